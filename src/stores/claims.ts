@@ -1,4 +1,4 @@
-/** What a claim names, and why one is in the way. */
+/** Creates claims, and explains why another claim blocks a run. */
 import type { Millis } from '../base/clock.ts';
 import { digestOf, sha256 } from '../base/json.ts';
 import { listed, shellWord, spoken } from '../base/text.ts';
@@ -16,12 +16,12 @@ export function accountsOf(accounts: readonly Destination[]): Claim['accounts'] 
   });
 }
 
-/** This process for other machines: its machine id is published as a digest. */
+/** The owner of claims made by this process, for other machines: its machine id is published as a digest. */
 export function ownerOfClaim(machine: string, kernel: Kernel): Owner {
   return ownerHere(sha256(machine).slice(0, 16), kernel);
 }
 
-/** A mark for versions without owners: it never equals one of theirs. */
+/** A mark for versions that know no owners: it never equals one of their marks. */
 export function markOf(owner: Owner): string {
   return digestOf(['owner', owner]).slice(0, 16);
 }
@@ -47,7 +47,7 @@ export function refuseUnfinished({ run, host, since, accounts }: Held): never {
   );
 }
 
-/** `2026-11-20 00:41:07 UTC`. */
+/** The start of a claim as text: `2026-11-20 00:41:07 UTC`. */
 function sinceWords(since: Millis): string {
   return `${new Date(since).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
@@ -58,7 +58,7 @@ function profilesOf(accounts: Claim['accounts']): string {
   return listed([...new Set(accounts.map(({ profile }) => profile))]);
 }
 
-/** A copy of it may still be in this state folder. */
+/** The error for a run that was removed from the store; a copy of it may still be in this state folder. */
 export function prunedRun(run: string): HeldError {
   return new HeldError(
     `the records of run ${run} were removed from the shared state`,
@@ -66,7 +66,10 @@ export function prunedRun(run: string): HeldError {
   );
 }
 
-/** @param claim of the same run, if it is in progress */
+/**
+ * The error for a run that was started before.
+ * @param claim of the same run, if it is in progress
+ */
 export function usedAlready(run: string, claim: Pick<Claim, 'host'> | undefined): HeldError {
   return claim === undefined
     ? new HeldError(`this plan already ran as ${run}`, 'make a new plan and get it reviewed')

@@ -1,4 +1,4 @@
-/** Stores over a database, by their kind; each is loaded when it is used. */
+/** Opens stores over a database of any kind; the code of each kind is loaded when it is used. */
 import type { Millis } from '../base/clock.ts';
 import type { SharedPlans } from './shared-plans.ts';
 import type { JobQueue } from './queue.ts';
@@ -10,15 +10,15 @@ import type { SharedPaces } from './shared/shared-paces.ts';
 import type { SharedRuns } from './shared/shared-runs.ts';
 
 export interface DatabaseOptions {
-  /** With its password. */
+  /** The address of the database, with its password. */
   readonly url: string;
-  /** Of the runs taken here. */
+  /** The lease of the runs that this process takes. */
   readonly lease: Millis;
-  /** Of each call; default: a third of the lease. */
+  /** The timeout of each call. Default: a third of the lease. */
   readonly timeoutMs?: Millis;
-  /** Number of connections to Postgres; default: 8. */
+  /** Number of connections to Postgres. Default: 8. */
   readonly connections?: number;
-  /** With the proxy to nodes of Restate; default: that of this process. */
+  /** The environment that names the proxy to nodes of Restate. Default: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -31,13 +31,13 @@ export interface OpenShared {
   readonly files: SharedFiles;
   readonly outputs: SharedOutputs;
   readonly retention: SharedRetention;
-  /** Identifies the database, without a password. */
+  /** The name that identifies the database, without a password. */
   readonly name: string;
 }
 
-/** One kind of database: what opens its parts connects at the first call. */
+/** One kind of database. Each part that it opens connects at its first call. */
 export interface Database<S extends DatabaseSettings = DatabaseSettings> {
-  /** @throws ConfigError for what is not an address; so do the others */
+  /** Opens the runs. @throws ConfigError for an invalid address; so do the functions for other parts */
   runs(options: DatabaseOptions): SharedRuns;
   files(options: DatabaseOptions): SharedFiles;
   outputs(options: DatabaseOptions): SharedOutputs;
@@ -47,7 +47,7 @@ export interface Database<S extends DatabaseSettings = DatabaseSettings> {
   plans(options: DatabaseOptions): SharedPlans & Closable;
   /** The name of the database at an address, without a password. */
   nameOf(url: string): string;
-  /** Prepares it for this version. @returns what was done, as a sentence */
+  /** Prepares the database for this version. @returns what was done, as a sentence */
   upgrade(settings: S, url: string): Promise<string>;
 }
 
@@ -66,7 +66,7 @@ export async function upgradeDatabase(settings: DatabaseSettings, url: string): 
   return database.upgrade(settings, url);
 }
 
-/** @throws ConfigError for what is not an address */
+/** Opens the parts that a state store needs. @throws ConfigError for an invalid address */
 export async function openShared(
   store: DatabaseSettings['store'],
   options: DatabaseOptions,
@@ -81,7 +81,7 @@ export async function openShared(
   };
 }
 
-/** As `openShared`. */
+/** Opens the shared runs. @throws as `openShared` */
 export async function openRuns(
   store: DatabaseSettings['store'],
   options: DatabaseOptions,
@@ -89,7 +89,7 @@ export async function openRuns(
   return (await databases[store]()).runs(options);
 }
 
-/** As `openShared`. */
+/** Opens the shared rate limits. @throws as `openShared` */
 export async function openPaces(
   store: DatabaseSettings['store'],
   options: DatabaseOptions,
@@ -103,7 +103,7 @@ export interface OpenJobStore {
   readonly plans: SharedPlans & Closable;
 }
 
-/** As `openShared`. */
+/** Opens the queue, the lines of its runs, and the shared plans. @throws as `openShared` */
 export async function openJobStore(
   store: DatabaseSettings['store'],
   options: DatabaseOptions,

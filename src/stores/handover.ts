@@ -1,4 +1,4 @@
-/** A run that a person released: another process may have continued it without reporting. */
+/** Records that a person released a run: another process may have continued it without reporting. */
 import { readLost, writeLost } from '../engine/journal/lost.ts';
 import type { Opened, Unreported } from './store.ts';
 
@@ -7,13 +7,13 @@ export function noteHandover(stateDir: string, run: string, lost: Unreported): P
   return writeLost(stateDir, run, 'handover.json', lost);
 }
 
-/** Opens a journal; one that was released records that first. */
+/** Opens a journal, and first records the release of its run, if a person released it. */
 export async function withHandover(stateDir: string, run: string, opened: Opened): Promise<Opened> {
   const noted = await readLost(stateDir, run, 'handover.json');
   return noted === undefined ? opened : takenOver(opened, noted);
 }
 
-/** The same for one release; it is recorded once. */
+/** Takes the record of one release, so that the journal has it once. */
 export async function takenOver(
   { journal, entries }: Opened,
   { host, since, until }: Unreported,

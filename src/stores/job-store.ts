@@ -1,15 +1,15 @@
-/** What commands use of a store with a queue: its jobs, the lines of their runs, and shared plans. */
+/** The parts of a store with a queue that commands use: jobs, the lines of their runs, and shared plans. */
 import type { Millis } from '../base/clock.ts';
 import type { SharedPlans } from './shared-plans.ts';
 import type { JobQueue } from './queue.ts';
 import type { SharedRuns } from './shared/shared-runs.ts';
 
-/** A queue, and the lines of the runs in it. */
+/** The queue of a store, with the lines of its runs and shared plans. */
 export interface Jobs {
   readonly queue: JobQueue;
   readonly runs: SharedRuns;
   readonly plans: SharedPlans;
-  /** How long a job is taken without a sign of life. */
+  /** How long a job stays with a worker that gives no sign of life. */
   readonly lease: Millis;
   close(): Promise<void>;
 }

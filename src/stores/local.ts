@@ -45,9 +45,8 @@ export function nothingToFree(word: string): UsageError {
 }
 
 /**
- * Releases locks after a person's confirmation. The last actions of their holders are unknown: a
- * run that is released this way looks up every write before it sends one, unless the machine was
- * only restarted.
+ * Releases locks after a person's confirmation. The last actions of their holders are unknown: a released run
+ * looks up every write before it sends one, unless the machine was only restarted.
  */
 export async function freeHere(
   stateDir: string,
@@ -66,8 +65,8 @@ export async function freeHere(
 }
 
 /**
- * By the exchange's clock; undefined for what is not a run, or never started. A damaged record has
- * no start: it blocks no release, and after a restore everything is looked up.
+ * The start of a run by the exchange's clock; undefined for anything but a run, and for one that never
+ * started. A damaged record has no start: it blocks no release, and after a restore everything is looked up.
  */
 async function startOf(stateDir: string, run: string): Promise<Millis | undefined> {
   if (!(await listRuns(stateDir)).some((header) => header.run === run)) return undefined;
@@ -81,13 +80,13 @@ async function startOf(stateDir: string, run: string): Promise<Millis | undefine
   return started?.kind === 'started' ? started.time : undefined;
 }
 
-/** What the lock of a run says about its process. */
+/** The part of a run's lock that tells whether its process has other work. */
 export function sharing(isShared: boolean | undefined): LockOptions {
   return isShared === undefined ? {} : { isShared };
 }
 
 /**
- * A run and its accounts, all of them or none; two profiles may have one account.
+ * Locks a run and its accounts, all of them or none; two profiles may have one account.
  * @throws LockedError
  */
 export async function lockAccounts(

@@ -1,4 +1,5 @@
-/** Locks of this machine for claims of the store: if a holder cannot be checked, the lease decides. */
+/** Takes the locks of this machine for claims of the store: if a holder cannot be checked, the lease decides.
+ */
 import type { Millis } from '../base/clock.ts';
 import {
   LockedError,
@@ -14,7 +15,7 @@ import type { Claim, Wanted } from './store.ts';
 
 export interface LockPlace {
   readonly stateDir: string;
-  /** The claims of the store; `until` is of the same clock as `now`. */
+  /** Reads the claims of the store; their `until` is of the same clock as `now`. */
   readonly claims: (now: Millis) => Promise<readonly Claim[]>;
 }
 
@@ -45,12 +46,15 @@ export async function lockUnderLease(
   }
 }
 
-/** The claim of an owner that cannot be checked. */
+/** The claim in a lock whose owner cannot be checked. */
 function claimOf({ life, record }: LockInTheWay): string | undefined {
   return life.state === 'unknown' && record?.version === 2 ? record.claim : undefined;
 }
 
-/** Whether the holder of a claim was a process of this machine that has ended; its claim is valid until its lease is over. */
+/**
+ * Whether a process of this machine that has ended was the holder of a claim; the claim is valid until its
+ * lease is over.
+ */
 export function hasEndedHere({ nonce }: Claim, locks: readonly NamedLock[]): boolean {
   return locks.some(
     ({ record, life }) => life.state === 'dead' && record?.version === 2 && record.claim === nonce,

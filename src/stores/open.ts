@@ -26,14 +26,15 @@ export interface StorePlace {
   readonly clock: Clock;
   /** Timeout of a git command. */
   readonly timeoutMs?: Millis;
-  /** What identifies processes; default: the operating system. */
+  /** Identifies processes. Default: the operating system does. */
   readonly kernel?: Kernel;
   readonly guard?: GuardOf;
 }
 
 /**
+ * Opens the store of a project.
  * @param secret reads the address of a database
- * @throws errors of `secret`; ConfigError for what is not an address
+ * @throws errors of `secret`; ConfigError for an invalid address
  */
 export async function openStore(
   settings: StateSettings,
@@ -111,7 +112,7 @@ export function openRef(settings: GitSettings, place: StorePlace): StateRef {
 
 type GitSettings = Extract<StateSettings, { readonly store: 'git' }>;
 
-/** Calls the function at most once. */
+/** A function that calls another at most once, and repeats its result. */
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
   return () => (asked ??= ask());

@@ -1,22 +1,24 @@
-/** Copies of the files that runs write, in parts. */
+/** Copies of the files that runs write, in parts that a store keeps. */
 
-/** A content of a file: another one of the same path is another copy. */
+/**
+ * The name of a copy: a path and the digest of a content. Another content of the same path is another copy.
+ */
 export interface OutputName {
-  /** As named by the playbook: `out/volume.csv`. */
+  /** The path as the playbook names it: `out/volume.csv`. */
   readonly path: string;
   readonly sha256: string;
 }
 
 export interface OutputPart extends OutputName {
-  /** From 0. */
+  /** The number of the part, from 0. */
   readonly part: number;
-  /** At most `partMax` bytes. */
+  /** The content of the part: at most `partMax` bytes. */
   readonly content: Uint8Array;
 }
 
 export const partMax = 256 * 1024; // bytes: within the deadline of a statement on a slow line
 
-/** The parts of a copy that are stored. */
+/** A copy that is stored, with the bytes of its stored parts. */
 export interface StoredOutput extends OutputName {
   readonly bytes: number;
 }
@@ -24,7 +26,7 @@ export interface StoredOutput extends OutputName {
 /** Reads copies of any run. Every method throws StoreError when the database gave no answer. */
 export interface OutputReader {
   list(run: string): Promise<readonly StoredOutput[]>;
-  /** Undefined after the last part. */
+  /** Reads one part of a copy; undefined after the last part. */
   part(run: string, output: OutputName, part: number): Promise<Uint8Array | undefined>;
 }
 
@@ -32,8 +34,8 @@ export interface OutputReader {
 export interface HeldOutputs {
   /** Bytes of all copies of the run. */
   total(): Promise<number>;
-  /** @throws StoreError; HeldError when another process has taken the run */
+  /** Stores a part. @throws StoreError; HeldError when another process has taken the run */
   keep(part: OutputPart): Promise<void>;
-  /** @throws as `keep` */
+  /** Removes every other content of the same path. @throws as `keep` */
   keepOnly(output: OutputName): Promise<void>;
 }

@@ -1,90 +1,95 @@
 /** The queue of a shared store: work for any worker that has the keys for it.
  *
- * It is a list of what is to be done, not a lock: a job may be delivered twice. Whether a run may
- * send anything is decided by its claim alone, as for every other process.
+ * It is a list of work to do, not a lock: a job may be delivered twice. Whether a run may send anything is
+ * decided by its claim alone, as for every other process.
  */
 import type { Millis } from '../base/clock.ts';
 import { exits, type ExitCode } from '../base/error.ts';
 import { isNestedDeeper, isRecord, type Json } from '../base/json.ts';
 
 export interface Job {
-  /** The id of its run; of a plan, any. */
+  /** The id of the job: that of its run, or for a plan any id. */
   readonly id: string;
   readonly kind: 'plan' | 'run' | 'resume';
-  /** The playbook, for people. */
+  /** The name of the playbook, for people. */
   readonly playbook: string;
-  /** Every profile whose key it needs. */
+  /** Every profile whose key the job needs. */
   readonly profiles: readonly string[];
-  /** Names of the accounts it writes to: jobs with a common one are taken in the order of queueing. */
+  /**
+   * Names of the accounts that the job writes to: jobs with a common one are taken in the order of queueing.
+   */
   readonly accounts: readonly string[];
   /** Version of `body`: a worker takes only what it can read. */
   readonly format: number;
-  /** Who queued it, for people. */
+  /** The person who queued the job, for people. */
   readonly by: string;
-  /** What it needs besides the worker's own files; never a secret. That of a plan is deleted with its end. */
+  /**
+   * What the job needs besides the worker's files; never a secret. The body of a plan job is deleted at its
+   * end.
+   */
   readonly body: Json;
 }
 
 /** How a job ended. */
 export interface Ending {
   readonly exit: ExitCode;
-  /** For people, one line. */
+  /** The message for people, one line. */
   readonly message: string;
   readonly hint?: string;
-  /** Absent if its worker refused it, or it was stopped before it began. */
+  /** The result of the job; absent if its worker refused it, or it was stopped before it began. */
   readonly result?: Json;
 }
 
-/** Why a job that was given back is not done yet. */
+/** The reason why a job that was given back is not done yet. */
 export interface Wait {
-  /** For people, one line. */
+  /** The reason for people, one line. */
   readonly because: string;
   readonly hint?: string;
   /** The run that has one of its accounts: the job of that run goes before this one. */
   readonly run?: string;
 }
 
-/** A worker that takes nothing for a while, because something on its machine prevented a job. */
+/** A pause of a worker: it takes nothing for a while, because something on its machine prevented a job. */
 export interface Pause extends Wait {
-  /** Ids of the jobs that it gave back for it. */
+  /** Ids of the jobs that the worker gave back because of the pause. */
   readonly jobs: readonly string[];
-  /** How long it lasts, counted from the report; absent: until a person acts. */
+  /** How long the pause lasts, counted from the report. Absent: until a person acts. */
   readonly left?: Millis;
 }
 
 /** A process that takes jobs. */
 export interface Worker {
-  /** Unique among running workers. */
+  /** The name of the worker, unique among running workers. */
   readonly name: string;
   readonly host: string;
-  /** Of deskhand. */
+  /** The version of deskhand that the worker runs. */
   readonly version: string;
-  /** The newest format it reads. */
+  /** The newest format of jobs that the worker reads. */
   readonly format: number;
-  /** Profiles whose keys it has. */
+  /** Profiles whose keys the worker has. */
   readonly profiles: readonly string[];
   readonly slots: number;
-  /** Absent while it takes jobs. */
+  /** The pause of the worker; absent while it takes jobs. */
   readonly pause?: Pause;
 }
 
 export interface JobState {
-  /** Without its body, which may be large. */
+  /** The job without its body, which may be large. */
   readonly job: Omit<Job, 'body'>;
   readonly state: 'queued' | 'taken' | 'ended';
-  /** The worker that has it, or had it last. */
+  /** The worker that has the job, or had it last. */
   readonly worker?: string;
-  /** Who asked for its end. */
+  /** The person who asked for the end of the job. */
   readonly stoppedBy?: string;
-  /** Present when it has ended. */
+  /** How the job ended; present when it has. */
   readonly ending?: Ending;
-  /** Present when it was given back with a reason, until it ends. */
+  /** Why the job waits; present when it was given back with a reason, until it ends. */
   readonly wait?: Wait;
-  /** Time since it was queued last, by the clock of the store. */
+  /** Time since the job was queued last, by the clock of the store. */
   readonly age: Millis;
 }
 
-/** Every method throws StoreError when the store gave no answer. */
+/** The queue of jobs. Every method throws StoreError when the store gave no answer. */
 export interface JobQueue {
   /**
    * Queues a job. `known`: a job with this id is queued, taken, or ended.
@@ -92,33 +97,32 @@ export interface JobQueue {
    */
   put(job: Job, isAgain?: boolean): Promise<'queued' | 'known'>;
   /**
-   * The oldest job that the worker can do: queued, or taken by a worker whose lease is over. Not one
-   * that shares an account with an older job that has not ended, even if no worker can do
-   * that one, and none of a newer format than the worker's. The job of a run that another job waits
-   * for is older than all that nobody has.
-   * @param lease how long it is taken unless it is prolonged
-   * @param writes the job has at least this format from then on, because older workers may not read
-   * its journal any more; default: the worker's format
+   * Takes the oldest job that the worker can do: queued, or taken by a worker whose lease is over. It takes
+   * no job that shares an account with an older job that has not ended, even if no worker can do that one,
+   * and none of a newer format than the worker's. The job of a run that another job waits for counts as older
+   * than all jobs without a worker.
+   * @param lease how long the job is taken unless it is prolonged
+   * @param writes the job has at least this format from then on, because older workers may not read its
+   * journal any more; default: the worker's format
    */
   take(worker: Worker, lease: Millis, writes?: number): Promise<Job | undefined>;
   /**
-   * Reports that a worker is alive, and prolongs its jobs, also after their lease if no other worker
-   * took them.
-   * @returns its jobs. What it has and does not find here was taken by another worker. What it finds
-   * here and does not have was taken for it, and the answer was lost: it gives it back.
+   * Reports that a worker is alive, and prolongs its jobs, also after their lease if no other worker took
+   * them.
+   * @returns the jobs of the worker. If one that it is doing is missing, another worker took it. If it is not
+   * doing one that is listed, the answer to its take was lost: it gives that job back.
    */
   beat(worker: Worker, lease: Millis): Promise<readonly Beat[]>;
   /**
-   * The job continues with any worker, at the earliest after `delay`. It ends instead if its end was
-   * requested. No effect if the worker does not have it.
+   * Gives a job back: it continues with any worker, at the earliest after `delay`. It ends instead if its end
+   * was requested. No effect if the worker does not have it.
    * @param wait why it was not done; default: no reason
    */
   giveBack(worker: string, id: string, delay: Millis, wait?: Wait): Promise<void>;
-  /** No effect if the worker does not have the job. */
+  /** Ends a job. No effect if the worker does not have it. */
   finish(worker: string, id: string, ending: Ending): Promise<void>;
   /**
-   * Asks for the end of a job: `beat` reports it to the worker that has it. A queued one ends
-   * immediately.
+   * Asks for the end of a job: `beat` reports it to the worker that has it. A queued job ends immediately.
    * @returns false if it has ended, or is not known
    */
   stop(id: string, by: string): Promise<boolean>;
@@ -130,9 +134,9 @@ export interface JobQueue {
   find(id: string): Promise<JobState | undefined>;
   /** Jobs that have not ended, in the order of queueing. */
   list(): Promise<readonly JobState[]>;
-  /** The worker has ended. */
+  /** Records that a worker has ended. */
   leave(worker: string): Promise<void>;
-  /** Workers by name, with the time since each reported last. Silent for a day, they are forgotten. */
+  /** Workers by name, with the time since each reported last. One that is silent for a day is forgotten. */
   workers(): Promise<readonly (Worker & { readonly silentFor: Millis })[]>;
   /**
    * Resolves when a job may be available or may have ended since the last call, at the latest after
@@ -178,7 +182,10 @@ function recordIn(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Reads the stored ending of a job; anything else ended in an unknown way, so a run is in doubt. */
+/**
+ * Reads the stored ending of a job. Any other text means that it ended in an unknown way, so a run is in
+ * doubt.
+ */
 export function endingIn(text: string, { kind }: Pick<Job, 'kind'>): Ending {
   try {
     const value: unknown = JSON.parse(text);

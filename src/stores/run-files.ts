@@ -1,4 +1,4 @@
-/** The files of a run in the state folder, restored there from a store. */
+/** Reads and replaces the files of a run in the state folder. */
 import { readRegular } from '../base/read-file.ts';
 import { sha256 } from '../base/json.ts';
 import { lstat } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { keepJournal } from '../engine/journal/kept-journal.ts';
 import { putMark } from '../engine/journal/high-water.ts';
 import { readHeader, runFolder } from '../engine/journal/runs.ts';
 
-/** A run as stored on disk or in a store. */
+/** The files of a run, as stored on disk or in a store. */
 export interface RunFiles {
   readonly header: string;
   readonly journal: string;
@@ -27,7 +27,7 @@ export async function runHere(stateDir: string, run: string): Promise<RunFiles |
   return { header, journal: journal.slice(0, journal.lastIndexOf('\n') + 1) };
 }
 
-/** Only a regular file is read: a pipe would block. */
+/** The text of a file, if it is regular: a pipe would block. */
 async function textOf(path: string): Promise<string | undefined> {
   const found = await lstat(path).catch(undefinedWhenMissing);
   if (found !== undefined && !found.isFile()) throw new JournalError(`${path} is not a file`);
@@ -35,7 +35,7 @@ async function textOf(path: string): Promise<string | undefined> {
   return bytes?.toString('utf8');
 }
 
-/** A local journal that another replaces is never lost. */
+/** Sets a local journal aside that another replaces, so that it is never lost. */
 export async function keepAside(stateDir: string, run: string, journal: string): Promise<void> {
   const name = `set-aside-${sha256(journal).slice(0, 8)}.ndjson`;
   await replaceFile(join(runFolder(stateDir, run), name), journal);
@@ -43,7 +43,7 @@ export async function keepAside(stateDir: string, run: string, journal: string):
 
 /**
  * Replaces the local files of a run.
- * @param keeps its journal is read again soon
+ * @param keeps the journal of the run is read again soon
  * @throws JournalError for a journal that was changed
  */
 export async function putRun(
@@ -63,13 +63,15 @@ export async function putRun(
   await replaceFile(join(folder, 'journal.ndjson'), files.journal);
 }
 
-/** A journal that is damaged in its store, and the last entry that was stored there. */
+/** The files of a run whose journal is damaged in its store, with the last entry that was stored there. */
 export interface DamagedFiles extends RunFiles {
   readonly seq: number;
   readonly link: string;
 }
 
-/** Restores a damaged run unchanged, with a mark that proves it: no command takes it for a shorter one. */
+/**
+ * Restores a damaged run unchanged, with a mark of the damage, so that no command takes it for a shorter run.
+ */
 export async function putDamaged(
   stateDir: string,
   run: string,

@@ -1,8 +1,8 @@
 /** Small files of a state, on the disk of a machine or in a database that several share. */
 
-/** Every action is durable when it resolves. @throws DiskError, StoreError */
+/** Small files of a state. Every action is durable when it resolves. @throws DiskError, StoreError */
 export interface StateFiles {
-  /** Undefined when the file does not exist. */
+  /** The text of a file; undefined when the file does not exist. */
   read(path: string): Promise<string | undefined>;
   /**
    * Writes the file atomically.
@@ -15,7 +15,9 @@ export interface StateFiles {
    * @param text different in each call, so that a repeated one is recognized
    */
   create(path: string, text: string): Promise<boolean>;
-  /** Appends a line; one that a crash truncated stays a separate line. @returns all bytes */
+  /**
+   * Appends a line; one that a crash truncated stays a separate line. @returns the bytes of the whole file
+   */
   append(path: string, line: string): Promise<number>;
   /** Names in a folder; none if it does not exist. */
   names(folder: string): Promise<readonly string[]>;

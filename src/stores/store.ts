@@ -9,33 +9,33 @@ import type { StateFiles } from './small-files.ts';
 import type { Retention } from './removable.ts';
 import type { HeldOutputs, OutputReader } from './outputs.ts';
 
-/** A run with accounts, as other machines see it. */
+/** A claim: a run with its accounts, as other machines see it. */
 export interface Claim {
   readonly run: string;
   readonly playbook: string;
   readonly plan?: string;
-  /** Its accounts, by their names in `accountNames`, with names for people. */
+  /** The accounts of the run, by their names in `accountNames`, with names for people. */
   readonly accounts: readonly {
     readonly id: string;
-    /** The name of its key, if the account has an id. */
+    /** The name of the account's key, if the account has an id. */
     readonly alias?: string;
     readonly profile: string;
   }[];
   /** Name of the machine, for people. */
   readonly host: string;
-  /** For versions without owners: they never consider a claim of this one theirs. */
+  /** A mark for versions without owners: they never consider a claim of this version theirs. */
   readonly machine: string;
-  /** The process that made it; absent in claims of older versions. */
+  /** The process that made the claim; absent in claims of older versions. */
   readonly owner?: Owner;
-  /** Random for each claim: only its holder continues. */
+  /** A random text for each claim: only its holder continues. */
   readonly nonce: string;
-  /** By the exchange's clock: nothing was signed before. */
+  /** The start of the claim by the exchange's clock: nothing was signed before. */
   readonly since: Millis;
-  /** By the exchange's clock: nothing is signed after, unless it is renewed. */
+  /** The end of the lease by the exchange's clock: nothing is signed after, unless it is renewed. */
   readonly until: Millis;
-  /** What an earlier holder may have sent without reporting it. */
+  /** The time in which an earlier holder may have sent writes without reporting them. */
   readonly before?: Unreported;
-  /** Why it cannot be read, if it cannot: only its id, nonce and lease count. */
+  /** Why the claim cannot be read, if so: then only its id, nonce and lease count. */
   readonly damage?: string;
 }
 
@@ -54,11 +54,11 @@ export interface Wanted {
   readonly accounts: readonly Destination[];
   /** Whether a started run is resumed, here or elsewhere. */
   readonly isResumed: boolean;
-  /** Whether its process has other work, which a signal would end as well; default: not known. */
+  /** Whether the run's process has other work, which a signal would end as well. Default: not known. */
   readonly isShared?: boolean;
-  /** The exchange's clock. */
+  /** Reads the exchange's clock. */
   readonly now: () => Promise<Millis>;
-  /** By the exchange's clock: nothing of the run was signed before. */
+  /** The start of the run by the exchange's clock: nothing of the run was signed before. */
   readonly observedAt: Millis;
 }
 
@@ -66,24 +66,24 @@ export interface Wanted {
 export interface Opened {
   readonly journal: Journal;
   readonly entries: readonly Entry[];
-  /** What a run without entries must record first; absent if it did nothing elsewhere. */
+  /** The entry that a run without entries must record first; absent if it did nothing elsewhere. */
   readonly unreported?: TakenOver;
 }
 
-/** What others did, or may have done, in a run without being in its journal. */
+/** The entry about what others did, or may have done, in a run without recording it in the journal. */
 export type TakenOver = Extract<Event, { readonly kind: 'taken-over' }>;
 
-/** The accounts of a run, until they are released. */
+/** The claimed accounts of a run, until they are released. */
 export interface Hold {
-  /** What the store adds to the journal's file; default: nothing. */
+  /** What the store adds to the journal's file. Default: nothing. */
   readonly over?: FileOver;
-  /** Aborted when another process may have taken the run. */
+  /** The signal that is aborted when another process may have taken the run. */
   readonly lost?: AbortSignal;
-  /** Copies of the files of the run; default: files stay in the workspace. */
+  /** Stores copies of the files of the run. Default: files stay in the workspace. */
   readonly outputs?: HeldOutputs;
   /**
-   * The run's journal, which first pushes what other machines must know before a write. It starts
-   * with an entry about what another machine may have done in this run, if any.
+   * Opens the run's journal, which first pushes what other machines must know before a write. It starts with
+   * an entry about what another machine may have done in this run, if any.
    */
   open(opened: Opened): Promise<Opened>;
   /**
@@ -97,58 +97,58 @@ export interface Hold {
 export interface Unlocking {
   /** A run, or the name of a lock of the state folder. */
   readonly run: string;
-  /** Of the confirmed claim; undefined if there was none. */
+  /** The nonce of the claim that the person confirmed; undefined if there was none. */
   readonly nonce: string | undefined;
   readonly who: string;
   readonly comment: string;
-  /** The run is abandoned: its accounts are released, and the outcomes of its writes stay unknown. */
+  /** Whether the run is abandoned: its accounts are released, and the outcomes of its writes stay unknown. */
   readonly givesUp: boolean;
-  /** The exchange's clock: nothing of the run was signed after. */
+  /** The time by the exchange's clock: nothing of the run was signed after it. */
   readonly now: Millis;
   /** The wall clock, for the record. */
   readonly at: Millis;
   /**
-   * Its machine was restarted and this is its state folder: the local journal has everything it
+   * Whether the run's machine was restarted and this is its state folder: the local journal has everything it
    * did.
    */
   readonly isRestarted?: boolean;
 }
 
-/** What the schedulers of several machines need to act as one. */
+/** The files, locks and clock with which the schedulers of several machines act as one. */
 export interface Coordination {
-  /** With relative paths. */
+  /** The files that the schedulers share, with relative paths. */
   readonly files: StateFiles;
-  /** For one process at a time. @throws LockedError */
+  /** Takes a lock that one process at a time can have. @throws LockedError */
   readonly lock: (name: string, owner: string) => Promise<AccountLock>;
   /** A clock that all machines share. */
   readonly now: () => Promise<Millis>;
 }
 
-/** What of other machines' work a command needs: who has accounts, and nothing else if it is empty. */
+/** The work of other machines that a command needs. If it is empty, only claims are needed. */
 export interface SyncScope {
-  /** A run. Absent before it has an id. */
+  /** The id of the run; absent before it has one. */
   readonly run?: string;
-  /** The runs that it depends on. */
+  /** The other runs that the command depends on. */
   readonly beside?: Beside;
 }
 
 /** The runs that share an account with a run of a playbook. */
 export interface Beside {
   readonly playbook: string;
-  /** Names of its accounts and of their keys, as in `accountNames`; each account has an id. */
+  /** Names of the run's accounts and of their keys, as in `accountNames`; each account has an id. */
   readonly accounts: readonly string[];
 }
 
 export interface StateStore {
-  /** Absent if the state folder of each machine decides alone. */
+  /** What schedulers share; absent if the state folder of each machine decides alone. */
   readonly coordination?: Coordination;
-  /** Copies of the files of runs; default: there are none. */
+  /** Reads copies of the files of runs. Default: there are none. */
   readonly outputs?: OutputReader;
-  /** Absent if nothing is removed from this store. */
+  /** Removes records; absent if nothing is removed from this store. */
   readonly retention?: Retention;
   /**
    * Fetches what other machines did into the state folder.
-   * @param scope the least that is fetched; default: everything
+   * @param scope the minimum that is fetched; default: everything
    * @returns runs with a claim, at least that of `scope.run`
    */
   sync(scope?: SyncScope): Promise<readonly Claim[]>;
@@ -165,19 +165,19 @@ export interface StateStore {
   unlock(word: Unlocking): Promise<void>;
 }
 
-/** The store cannot be used: other machines would not know what is sent. */
+/** The error when the store cannot be used: other machines would not know what is sent. */
 export class StoreError extends DeskhandError {
   constructor(message: string, hint: string, cause?: unknown) {
     super(message, { code: 'state', actor: 'operator', exit: exits.heldBack, hint, cause });
   }
 }
 
-/** The store gave no answer: it may later, without a change of the configuration. */
+/** The error when the store gave no answer: it may later, without a change of the configuration. */
 export class UnreachableError extends StoreError {}
 
-/** Another machine has the account, or had it and did not report its end; nothing was sent. */
+/** The error when another machine has the account, or had it and did not report its end; nothing was sent. */
 export class HeldError extends DeskhandError {
-  /** Whether it ends without a person's decision about this run. */
+  /** Whether the block ends without a person's decision about this run. */
   readonly isPassing: boolean;
   /** The run that has the account, or had it and did not report its end. */
   readonly holder: string | undefined;
@@ -194,7 +194,7 @@ export class HeldError extends DeskhandError {
   }
 }
 
-/** Another process has taken a run over while this one executed it. */
+/** The error when another process has taken a run over while this one executed it. */
 export class LostRunError extends HeldError {
   constructor(message: string, hint: string) {
     super(message, hint, true);

@@ -2,7 +2,7 @@
 import type { Author } from './chain.ts';
 import type { Git } from './command.ts';
 
-/** From the settings, the environment, or git's own settings; default: a name of ours. */
+/** The author from the settings, the environment, or git's settings. Default: a fixed name. */
 export function authorFrom(
   settings: { readonly name?: string; readonly email?: string },
   env: Readonly<Record<string, string | undefined>>,
@@ -27,7 +27,7 @@ export function authorFrom(
   };
 }
 
-/** Git's user settings, both in one process. */
+/** Git's user settings: both are read in one process. */
 async function userIn(git: Git): Promise<ReadonlyMap<string, string>> {
   const words = ['config', '-z', '--get-regexp', '^user\\.(name|email)$'];
   const said = await git(words).catch(() => ''); // neither is set

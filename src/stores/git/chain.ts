@@ -1,4 +1,4 @@
-/** The file that proves all others: one line for each change of the state, chained like a journal. */
+/** The chain file, which proves all others: one line for each change of the state, chained like a journal. */
 import { isRecord } from '../../base/json.ts';
 import {
   chainStart,
@@ -17,17 +17,17 @@ export interface Author {
 }
 
 /**
- * One change, as stored in its line. It names the previous commit, the author, and the id of each
- * file: the whole commit follows from it, so no part of it can be changed unnoticed.
+ * One change, as stored in its line. It names the previous commit, the author, and the id of each file: the
+ * whole commit follows from it, so no part of the commit can be changed unnoticed.
  */
 export interface Change {
   readonly seq: number;
-  /** Unix seconds, used as the commit's dates. */
+  /** The time of the change in Unix seconds, used as the commit's dates. */
   readonly at: number;
   readonly by: Author;
   /** A description of the change; the message of the commit. */
   readonly why: string;
-  /** The previous commit; empty for the first. */
+  /** The id of the previous commit; empty for the first. */
   readonly parent: string;
   /** Changed files, with git's ids of their content; null for a removed one. */
   readonly files: Readonly<Record<string, string | null>>;
@@ -39,10 +39,10 @@ export interface Link {
   readonly link: string;
 }
 
-/** The state was modified outside deskhand. */
+/** The error when the state was modified outside deskhand. */
 export class TamperedError extends Error {
   override readonly name = 'TamperedError';
-  /** How to restore it, if known. */
+  /** How to restore the state, if known. */
   readonly remedy: string | undefined;
 
   constructor(message: string, remedy?: string) {
@@ -72,7 +72,7 @@ export function readChain(text: string): readonly Link[] {
   return links;
 }
 
-/** The previous link of the next line. */
+/** The link of the last line, which the next line names as its previous one. */
 export function headOf(links: readonly Link[]): string {
   return links.at(-1)?.link ?? chainStart;
 }
@@ -87,7 +87,7 @@ function readLine(line: string, seq: number, prev: string): Link {
   return { change: value, link: linkOf(json) };
 }
 
-/** No field checks: the checksum proves that we wrote it. */
+/** Whether a value is a change. Fields are not checked: the checksum proves that deskhand wrote it. */
 function isChange(value: unknown): value is Change & { readonly prev: string } {
   return (
     isRecord(value) &&
@@ -100,7 +100,7 @@ function isChange(value: unknown): value is Change & { readonly prev: string } {
   );
 }
 
-/** The resulting files, with the last change of each. */
+/** The files after all changes, with the last change of each. */
 export function filesAfter(links: readonly Link[]): ReadonlyMap<string, Standing> {
   const files = new Map<string, Standing>();
   for (const { change } of links) {
@@ -150,14 +150,14 @@ export function proveCommit(
   );
 }
 
-/** A commit's text without its first line, the tree. */
+/** The text of a commit without its first line, which names the tree. */
 function commitText({ parent, by, at, why }: Change): string {
   const who = `${by.name} <${by.email}> ${at} +0000`;
   const before = parent === '' ? [] : [`parent ${parent}`];
   return [...before, `author ${who}`, `committer ${who}`, '', why, ''].join('\n');
 }
 
-/** Refuses a chain that lacks or changes what was seen here before. @throws TamperedError */
+/** Refuses a chain that lacks or changes lines that this machine has seen before. @throws TamperedError */
 export function proveHistory(links: readonly Link[], seen: Seen): void {
   const found = links[seen.seq - 1];
   if (found?.link === seen.link) return;
@@ -172,7 +172,7 @@ export function rootOf(links: readonly Link[]): string | undefined {
   return links[0]?.link;
 }
 
-/** @throws TamperedError for a history with another start than in the configuration */
+/** @throws TamperedError for a history with another first line than the configuration names */
 export function proveRoot(links: readonly Link[], root: string): void {
   if (links[0]?.link === root) return;
   throw new TamperedError(

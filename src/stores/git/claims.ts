@@ -11,10 +11,10 @@ import type { Tree } from './tree.ts';
 export const claimPath = (run: string): string => `claims/${run}.json`;
 export const journalPath = (run: string): string => `runs/${run}/journal.ndjson`;
 export const headerPath = (run: string): string => `runs/${run}/header.json`;
-/** The run that used a plan. */
+/** The path of the file that names the run which used a plan. */
 export const planPath = (plan: string): string => `plans/${plan}`;
 
-/** Runs with journals in a tree. */
+/** The runs that have a journal in a tree. */
 export function runsIn({ files }: Tree): readonly string[] {
   return [...files.keys()].flatMap((path) => {
     const run = /^runs\/([a-z0-9-]{1,64})\/journal\.ndjson$/.exec(path)?.[1];
@@ -22,7 +22,7 @@ export function runsIn({ files }: Tree): readonly string[] {
   });
 }
 
-/** Every run that has an account, or had one and did not report its end. */
+/** The claims of every run that has an account, or had one and did not report its end. */
 export async function claimsIn(tree: Tree): Promise<readonly Claim[]> {
   const paths = [...tree.files.keys()].filter((path) => path.startsWith('claims/'));
   const texts = await tree.texts(paths);
@@ -38,7 +38,7 @@ export async function claimsIn(tree: Tree): Promise<readonly Claim[]> {
   });
 }
 
-/** No field checks: the chain proves that we wrote it. */
+/** Whether a value is a claim. Fields are not checked: the chain proves that deskhand wrote it. */
 function isClaim(value: unknown): value is Claim {
   return (
     isRecord(value) &&
@@ -55,10 +55,10 @@ function isClaim(value: unknown): value is Claim {
 }
 
 /**
- * Claims of other runs on the requested accounts. An expired one without a pushed write has sent
- * nothing: it can be removed.
+ * Claims of other runs on the requested accounts. An expired claim of a run without a pushed write can be
+ * removed: that run has sent nothing.
  * @returns the removable claims
- * @throws HeldError naming the first other one
+ * @throws HeldError naming the first claim that is not removable
  */
 export function refuseTaken(
   claims: readonly Claim[],

@@ -1,4 +1,4 @@
-/** Git as a function: a list of arguments, bytes in and out, no prompt, no hook, a timeout. */
+/** Runs git as a function: a list of arguments, bytes in and out, no prompt, no hook, a timeout. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { deadline, second, type Millis } from '../../base/clock.ts';
@@ -28,7 +28,7 @@ export interface GitPlace {
   /** A folder inside the repository. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Timeout per command; default: 60 s. */
+  /** Timeout of each command. Default: 60 s. */
   readonly timeoutMs?: Millis;
 }
 
@@ -51,7 +51,7 @@ async function tokenHost(git: Git): Promise<string | undefined> {
   return url?.protocol === 'https:' ? url.origin : undefined;
 }
 
-/** @param asking settings that define who answers git's password prompt */
+/** Makes the function that runs git. @param asking settings that define who answers git's password prompt */
 function gitWith(
   { folder, env, timeoutMs = timeoutUsual }: GitPlace,
   token: string,
@@ -106,7 +106,7 @@ function gitWith(
   };
 }
 
-/** Overrides the repository's settings: no hook, no other program, nothing in the background. */
+/** Settings that override those of the repository: no hook, no other program, nothing in the background. */
 const settings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -119,8 +119,8 @@ const settings = [
 ].flatMap((setting) => ['-c', setting]);
 
 /**
- * Answers git's password prompt from the environment, for one host; the token is in no argument,
- * and no other helper is used.
+ * The settings that answer git's password prompt from the environment, for one host. The token is in no
+ * argument, and no other helper is used.
  */
 function helperWords(host: string | undefined): string[] {
   const answer =
@@ -129,7 +129,7 @@ function helperWords(host: string | undefined): string[] {
   return ['credential.helper=', ...own].flatMap((setting) => ['-c', setting]);
 }
 
-/** Only the environment variables that git, ssh and their helpers need: no key of an exchange. */
+/** The environment variables that git, ssh and their helpers need, and no others: no key of an exchange. */
 function cleanEnvironment(env: GitPlace['env']): Record<string, string> {
   return {
     ...passedVariables(env, names, { isPassed: (name) => prefixes.test(name) }),
@@ -155,7 +155,7 @@ function withoutKeys(text: string): string {
   return text.replaceAll(/(\w+:\/\/)[^\s/@]+@/g, '$1');
 }
 
-/** The line with the error. */
+/** The line of git's output that has the error. */
 function lastWords(said: string): string {
   const lines = said.split('\n').filter((line) => line.trim() !== '');
   const reason = lines.find((line) => /^(?:fatal|error|remote: error|ERROR)/.test(line));

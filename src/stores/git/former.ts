@@ -1,11 +1,11 @@
-/** The former default location of the state: if it exists, this is not a new state. */
+/** Checks the former default location of the state: if a state is there, this one is not new. */
 import { TamperedError } from './chain.ts';
 import type { Git } from './command.ts';
 import type { Memory } from './memory.ts';
 import { witnessOf } from '../settings.ts';
 import { addressOf } from './witness.ts';
 
-/** The former default ref. */
+/** The former default ref, where a state may still be. */
 export interface Former {
   readonly ref: string;
   /** The last state of the ref that this machine fetched. */
@@ -13,7 +13,7 @@ export interface Former {
 }
 
 /**
- * Checked if the current ref has no state.
+ * Refuses a new state if the former ref has one. Called if the current ref has no state.
  * @throws TamperedError when the state is on the former ref, or was there
  */
 export async function refuseFormer(

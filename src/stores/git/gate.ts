@@ -5,29 +5,30 @@ import type { Journal } from '../../engine/journal/journal.ts';
 import { contentOf, isLookedUp } from '../../engine/journal/possible.ts';
 import { StoreError } from '../store.ts';
 
-/** The pushed state of a run. */
+/** Publishes a run: pushes its journal and renews its lease. */
 export interface Publisher {
   /** Number of the last pushed entry. */
   published(): number;
-  /** Nothing may be signed after this time. */
+  /** The end of the lease: nothing may be signed after this time. */
   until(): Millis;
-  /** Pushes what is on the disk and renews the lease. @throws StoreError, HeldError */
+  /** Pushes the entries that are on the disk and renews the lease. @throws StoreError, HeldError */
   publish(): Promise<void>;
 }
 
 /**
- * A push takes a second or more, so not every order is pushed. When a step starts, its entry lists
- * every write it may send, with its content; everything that this content was derived from precedes
- * it in the journal. So one push before the first write of each step is enough for another machine to
- * know every write the step may have sent, and to look each of them up. Their outcomes are pushed
- * when the lease is renewed, and at the end.
+ * A journal that pushes its entries before writes. A push takes a second or more, so not every order is
+ * pushed. When a step starts, its entry lists every write it may send, with its content; everything that this
+ * content was derived from precedes it in the journal. So one push before the first write of each step is
+ * enough for another machine to know every write the step may have sent, and to look each of them up. Their
+ * outcomes are pushed when the lease is renewed, and at the end.
  *
  * Any other write is pushed separately with its intent before it is sent: one that no step listed with
- * exactly this content, and a `once` write, which cannot be looked up, so that another machine knows
- * which of them may have been executed, and no other is put in doubt.
+ * exactly this content, and a `once` write, which cannot be looked up. So another machine knows which of them
+ * may have been executed, and puts no other write in doubt.
  *
- * Nothing is signed after the lease: the time in the signature is checked against it, and both are
- * the exchange's. So another machine that takes over after it can know when the last copy in progress was refused as too old.
+ * Nothing is signed after the lease: the time in the signature is checked against it, and both are the
+ * exchange's. So another machine that takes over after it can know when the last copy in progress was refused
+ * as too old.
  * @param lease its full length; when half of it is gone it is renewed next to the work
  */
 export function gatedJournal(inner: Journal, lease: Millis, publisher: Publisher): Journal {
@@ -43,7 +44,7 @@ export function gatedJournal(inner: Journal, lease: Millis, publisher: Publisher
   };
   const isPublished = (seq: number, signedAt: Millis): boolean =>
     publisher.published() >= seq && signedAt <= publisher.until();
-  /** @param seq number of a durable entry */
+  /** Publishes the journal up to an entry. @param seq number of a durable entry */
   const publishUpTo = async (seq: number, signedAt: Millis): Promise<void> => {
     if (isPublished(seq, signedAt)) {
       if (publisher.until() - signedAt < lease / 2) publisher.publish().catch(() => undefined);
@@ -78,7 +79,7 @@ export function gatedJournal(inner: Journal, lease: Millis, publisher: Publisher
 
 type Intent = Extract<Event, { readonly kind: 'intended' }>;
 
-/** A write that a step listed at its start. */
+/** A write that the entry of a step's start lists. */
 interface Listed {
   readonly opening: Promise<Entry>;
   readonly content: string;

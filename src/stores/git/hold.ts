@@ -1,4 +1,4 @@
-/** The accounts of one run, claimed until it reports its end. */
+/** Holds the accounts of one run, which are claimed until the run reports its end. */
 import type { Millis } from '../../base/clock.ts';
 import { readableJson } from '../../base/json.ts';
 import { count } from '../../base/text.ts';
@@ -34,7 +34,7 @@ export function holdOver(holding: Holding): Hold {
   let published = 0;
   let flush = (): Promise<void> => Promise.resolve();
 
-  /** @throws DiskError, StoreError, LostRunError */
+  /** Pushes the journal, and renews or removes the claim. @throws DiskError, StoreError, LostRunError */
   const report = async (isLast: boolean): Promise<void> => {
     const here = await runHere(stateDir, run);
     if (!isLast) await flush(); // what other machines know must not be lost here afterwards
@@ -83,8 +83,8 @@ export function holdOver(holding: Holding): Hold {
 }
 
 /**
- * Whether the journal shows what an earlier machine may have sent. Until it does, only the claim
- * shows it, and stays: an error occurred before the journal was opened.
+ * Whether the journal shows what an earlier machine may have sent. Until it does, only the claim shows it, so
+ * the claim stays: an error occurred before the journal was opened.
  */
 function isKnownHere({ before }: Claim, here: RunFiles | undefined): boolean {
   if (before === undefined) return true;
@@ -97,7 +97,7 @@ function isTakenOver(entries: readonly Entry[], { until }: Lost): boolean {
   return entries.some(isIt);
 }
 
-/** Records what an earlier machine may have sent, once. */
+/** Records once, in the journal, what an earlier machine may have sent. */
 async function taking(opened: Opened, before: Lost): Promise<Opened> {
   const { journal, entries } = opened;
   if (isTakenOver(entries, before)) return opened;
@@ -119,7 +119,7 @@ async function refuseLost(tree: Tree, { run, nonce }: Claim): Promise<void> {
   );
 }
 
-/** Concurrent requests for the same work share one repetition after the current one. */
+/** Makes a function that repeats work: concurrent requests share one repetition after the current one. */
 function oneAfterAnother(work: () => Promise<void>): {
   readonly ask: () => Promise<void>;
   readonly idle: () => Promise<void>;

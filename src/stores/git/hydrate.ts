@@ -1,4 +1,4 @@
-/** Runs of other machines, restored in the state folder like local ones. */
+/** Restores runs of other machines in the state folder, like local ones. */
 import { readJournal } from '../../engine/journal/journal.ts';
 import { LockedError, lockRun, type LockOptions } from '../../engine/journal/lock.ts';
 import { JournalError } from '../../engine/journal/error.ts';
@@ -8,7 +8,7 @@ import { headerPath, journalPath, runsIn } from './claims.ts';
 import { blobId } from './commit.ts';
 import type { Tree } from './tree.ts';
 
-/** The files of a run in a tree; undefined if there are none. */
+/** The files that a run has in a tree; undefined if there are none. */
 export async function runThere(tree: Tree, run: string): Promise<RunFiles | undefined> {
   const texts = await tree.texts([headerPath(run), journalPath(run)]);
   const header = texts.get(headerPath(run));
@@ -17,10 +17,10 @@ export async function runThere(tree: Tree, run: string): Promise<RunFiles | unde
 }
 
 /**
- * Restores missing runs. A journal that continues the local one replaces it. So does that of a
- * machine that took the run over, if no process of this one may be writing the local journal; any
- * other is left to the process that takes the run. A damaged local journal is replaced only by one
- * that has everything that was written here.
+ * Restores missing runs. A journal that continues the local one replaces it. So does that of a machine that
+ * took the run over, if no process of this machine may be writing the local journal. Any other journal is
+ * left to the process that takes the run. A damaged local journal is replaced only by one that has everything
+ * that was written here.
  * @throws JournalError for a journal that was changed
  */
 export async function bringRuns(
@@ -60,7 +60,10 @@ function isWhole(journal: string, known: HighWater | undefined): boolean {
   }
 }
 
-/** Another machine continued a run whose process ended here, with lines that nobody else has seen. */
+/**
+ * Adopts a run that another machine continued after its process ended here, with lines that only this machine
+ * has.
+ */
 async function adoptEnded(
   tree: Tree,
   stateDir: string,
@@ -79,8 +82,8 @@ async function adoptEnded(
 }
 
 /**
- * Then local entries that were never pushed are covered: the run that continued looks all of them
- * up.
+ * Whether another machine took a run over. Then local entries that were never pushed are covered: the run
+ * that continued looks all of them up.
  * @param since a journal; only entries after those that both have count
  */
 function wasTakenOver(journal: string, since = ''): boolean {
@@ -92,7 +95,7 @@ function wasTakenOver(journal: string, since = ''): boolean {
 }
 
 /**
- * Replaces the local files of a run with those of the tree, unless they only continue them. A
+ * Replaces the local files of a run with those of the tree, unless the local ones only continue those. A
  * different local journal is set aside, never lost.
  */
 export async function adoptRun(tree: Tree, stateDir: string, run: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** What this machine stores beside its runs: the last state it fetched. */
+/** The last state that this machine fetched, stored next to its runs. */
 import { join } from 'node:path';
 import { isCode } from '../../base/error.ts';
 import { isRecord, sha256 } from '../../base/json.ts';
@@ -11,7 +11,7 @@ export interface Memory {
   write(seen: Seen): Promise<void>;
 }
 
-/** @param store identifies one ref of one remote */
+/** Opens the memory of a store. @param store identifies one ref of one remote */
 export function memoryIn(stateDir: string, store: string): Memory {
   const folder = join(stateDir, 'state');
   const path = join(folder, `${sha256(store).slice(0, 16)}.json`);

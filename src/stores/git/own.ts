@@ -1,4 +1,4 @@
-/** Whether the local journal is the file that the holder of a claim was writing. */
+/** Tells whether the local journal is the file that the holder of a claim was writing. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../../base/json.ts';
@@ -43,7 +43,7 @@ async function inodeOf(stateDir: string, run: string): Promise<string | undefine
   return found?.isFile() ? found.ino.toString() : undefined;
 }
 
-/** Undefined if the file is unreadable. */
+/** The recorded ownership of a run's journal; undefined if the file is unreadable. */
 async function ownershipOf(stateDir: string, run: string): Promise<Ownership | undefined> {
   let value: unknown;
   try {

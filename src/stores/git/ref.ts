@@ -18,7 +18,7 @@ export interface StateRef {
   /** The current state. @throws StoreError */
   read(): Promise<Tree>;
   /**
-   * Changes it. The edit is repeated whenever another machine was faster.
+   * Changes the state. The edit is repeated whenever another machine was faster.
    * @param start a tree that is assumed to be the newest; default: read again
    * @throws StoreError, and errors of `edit`
    */
@@ -28,7 +28,7 @@ export interface StateRef {
 export interface RefPlace extends Committer {
   readonly remote: string;
   readonly ref: string;
-  /** The link of the state's first line; optional. */
+  /** The link of the state's first line; optional, to refuse any other history. */
   readonly root?: string;
   /** The former location of the state, if the ref is the default. */
   readonly former?: Former;
@@ -44,8 +44,8 @@ const waitMax: Millis = second;
 const looksMax = 5; // attempts to list refs that others are moving
 
 /**
- * One commit for each change, based on what was read, and pushed only if no one pushed since. A
- * witness ref moves with it. The work tree, the index and all branches are unchanged.
+ * A state in a ref: one commit for each change, based on what was read, and pushed only if no one pushed
+ * since. A witness ref moves with it. The work tree, the index and all branches are unchanged.
  */
 export function stateRef(place: RefPlace): StateRef {
   const read = (): Promise<Tree> =>
@@ -106,7 +106,7 @@ async function readTree(place: RefPlace): Promise<Tree> {
   throw await last();
 }
 
-/** Why a state that does not continue from its witness is refused; fetches the witness. */
+/** The error that refuses a state which does not continue from its witness; fetches the witness. */
 async function broken(witness: string, state: Tree | undefined, place: RefPlace): Promise<Error> {
   const { git, remote, ref } = place;
   if (!(await brought(witness, witnessOf(ref), place))) return moving(place);
@@ -139,7 +139,7 @@ interface Listed {
   readonly witness: string | undefined;
 }
 
-/** The commits of the state and its witness, in one request. */
+/** Lists the commits of the state and its witness, in one request. */
 async function listed({ git, remote, ref }: RefPlace): Promise<Listed> {
   const beside = witnessOf(ref);
   const answer = (await git(['ls-remote', '--', remote, ref, beside])).toString('utf8');
@@ -161,18 +161,23 @@ async function has(commit: string, { git }: RefPlace): Promise<boolean> {
   );
 }
 
-/** One commit is enough in a shallow clone; a full clone keeps what makes later fetches smaller. */
+/**
+ * Fetches a ref. One commit is enough in a shallow clone; a full clone keeps history, so later fetches are
+ * smaller.
+ */
 async function fetch(ref: string, { git, remote, isShallow }: RefPlace): Promise<void> {
   const depth = (await isShallow()) ? ['--depth=1'] : [];
   await git(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...depth, remote, ref]);
 }
 
-/** The witness's commit after a push. */
+/** The result of a push: the witness's commit after it. */
 interface Pushed {
   readonly witness: string | undefined;
 }
 
-/** @returns a function that pushes the next commit; undefined if another machine was faster */
+/**
+ * Prepares a push. @returns a function that pushes the next commit; undefined if another machine was faster
+ */
 function pusher(place: RefPlace): (made: Tree, before: Tree) => Promise<Pushed | undefined> {
   const { ref } = place;
   let isAtomic = true;
@@ -245,7 +250,7 @@ function isNotAtomic({ said }: GitError): boolean {
   return /does not support .*atomic/i.test(said);
 }
 
-/** Another machine moved the ref, or is moving it right now. */
+/** The messages of git when another machine moved the ref, or is moving it right now. */
 const lost =
   /\(stale info\)|\(fetch first\)|\(non-fast-forward\)|cannot lock ref|failed to update ref|reference already exists|incorrect old value|failed to lock/i;
 const isLost = ({ said }: GitError): boolean => lost.test(said);
@@ -254,7 +259,7 @@ function seenRef(ref: string): string {
   return `refs/deskhand/seen/${sha256(ref).slice(0, 12)}`;
 }
 
-/** Stores what was seen; a local ref keeps its objects and makes fetches small. */
+/** Stores the state that was seen; a local ref keeps its objects and makes fetches small. */
 async function remember({ commit, links }: Tree, { git, memory, ref }: RefPlace): Promise<void> {
   const last = links.at(-1);
   if (commit === undefined || last === undefined) return;

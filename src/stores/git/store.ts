@@ -1,4 +1,4 @@
-/** The store that outlasts a machine: a ref of the repository, changed only by pushes. */
+/** The store in a ref of a git repository: it outlasts a machine, and only pushes change it. */
 import type { Millis } from '../../base/clock.ts';
 import { readableJson } from '../../base/json.ts';
 import { UsageError } from '../../base/error.ts';
@@ -39,7 +39,7 @@ export interface GitStoreOptions {
   readonly ref: StateRef;
   /** How long a claim is valid without renewal, by the exchange's clock. */
   readonly lease: Millis;
-  /** What identifies processes; default: the operating system. */
+  /** Identifies processes. Default: the operating system does. */
   readonly kernel?: Kernel;
   readonly guard?: GuardOf;
 }
@@ -83,7 +83,7 @@ export function gitStore(options: GitStoreOptions): StateStore {
   };
 }
 
-/** What its machine may send is not in the journal that was fetched here. */
+/** Notes that a run's machine may send writes that the journal fetched here lacks. */
 async function noteIfLost(
   { run, nonce, host, since, until }: Claim,
   tree: Tree,
@@ -151,13 +151,15 @@ interface Around {
 interface Earlier {
   readonly since?: Millis;
   readonly before?: Unreported;
-  /** Nonce of a claim whose holder provably ended and wrote the local journal. */
+  /**
+   * Nonce of a claim whose holder provably ended and wrote the local journal: the claim can be taken over.
+   */
   readonly own?: string;
 }
 
 /**
- * What an earlier attempt of the same run leaves: the time since when it may have sent something
- * that this machine cannot know.
+ * What an earlier attempt of a run left: the time since when it may have sent something that this machine
+ * cannot know.
  * @throws HeldError when the run may not start, or is still running elsewhere
  */
 async function earlierClaim(

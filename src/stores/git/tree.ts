@@ -5,18 +5,18 @@ import type { Git } from './command.ts';
 
 /** The files in one commit. */
 export interface Tree {
-  /** Absent before the first change. */
+  /** The id of the commit; absent before the first change. */
   readonly commit?: string;
-  /** The commit of its witness when it was read; absent if there was none. */
+  /** The commit that the witness named when it was read; absent if there was none. */
   readonly witness?: string | undefined;
   readonly links: readonly Link[];
-  /** The chain in its current state. */
+  /** The text of the chain file in this commit. */
   readonly chain: string;
   /** Ids of files by path, without the chain. */
   readonly files: ReadonlyMap<string, string>;
   /** Short texts by id that this process wrote or read: claims, which every change reads. */
   readonly known: ReadonlyMap<string, string>;
-  /** Texts of these files; missing ones are omitted. */
+  /** Reads the texts of files by path; missing files are omitted. */
   texts(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -28,7 +28,7 @@ export const emptyTree: Tree = {
   texts: async () => new Map(),
 };
 
-/** @throws TamperedError when it does not match its chain */
+/** Reads the tree of a commit. @throws TamperedError when it does not match its chain */
 export async function treeAt(commit: string, git: Git): Promise<Tree> {
   const listing = (await git(['ls-tree', '-r', '-z', commit])).toString('utf8');
   const files = new Map(
@@ -51,7 +51,9 @@ export async function treeAt(commit: string, git: Git): Promise<Tree> {
   return { commit, links, chain, files, ...textsOf(files, git) };
 }
 
-/** @param before known texts of other trees: kept if one of these files has them, too */
+/**
+ * The known texts of a tree's files. @param before texts of other trees: kept if a file here has the same id
+ */
 export function textsOf(
   files: ReadonlyMap<string, string>,
   git: Git,

@@ -19,11 +19,11 @@ export function goesOnFrom(
 export interface Broken {
   readonly remote: string;
   readonly ref: string;
-  /** The ref's commit; absent if the ref is missing. */
+  /** The tree of the ref's commit; absent if the ref is missing. */
   readonly state?: Tree;
   /** The commit that the witness names. */
   readonly witness: string;
-  /** The files, or why they are not a valid state. */
+  /** The tree of the witness's commit, or the error if it is not a valid state. */
   readonly kept: Tree | TamperedError;
 }
 
@@ -65,7 +65,7 @@ interface WitnessedRef {
   readonly ref: string;
 }
 
-/** The error for a state of which only the root in the configuration is left. */
+/** The error for a state of which nothing is left, except its root in the configuration. */
 export function goneState(
   root: string,
   { remote, ref }: WitnessedRef,

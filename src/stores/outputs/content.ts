@@ -1,4 +1,4 @@
-/** Contents that are proved by their length and digest before they count. */
+/** Reads contents that are proved by their length and digest before they count. */
 import { createHash } from 'node:crypto';
 import { ExportError } from '../../engine/export/error.ts';
 import { plainText } from '../../base/text.ts';
@@ -7,11 +7,11 @@ import type { OutputReader } from '../outputs.ts';
 export interface Proof {
   readonly path: string;
   readonly sha256: string;
-  /** Absent if only the digest is known; then `bytesMax` limits it. */
+  /** The length in bytes. Absent if only the digest is known; then `bytesMax` limits it. */
   readonly bytes?: number;
 }
 
-/** @throws StoreError; the caller proves the content */
+/** Reads a stored content, part by part. @throws StoreError; the caller proves the content */
 export async function* storedContent(
   reader: OutputReader,
   run: string,
@@ -27,8 +27,8 @@ export async function* storedContent(
 const bytesMax = 1024 * 1024; // of a manifest, whose length is not recorded
 
 /**
- * Passes a content on, and fails at its end if it is not the one that was recorded: do not publish
- * it before.
+ * Passes a content on, and fails at its end if it is not the recorded one, so do not publish it before the
+ * end.
  * @throws ExportError
  */
 export async function* proven(

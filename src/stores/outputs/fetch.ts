@@ -21,7 +21,7 @@ export type Fetched =
 const bytesMax = 2 ** 30; // more is never stored; larger files are copied by other means
 
 /**
- * One after the other: a file that cannot be fetched does not prevent the others.
+ * Fetches files one after the other: a file that cannot be fetched does not prevent the others.
  * @param into an existing folder
  * @throws StoreError when the store gave no answer
  */
@@ -43,7 +43,9 @@ export async function* fetchFiles(
   }
 }
 
-/** Some file systems have one file for both spellings. @throws ExportError */
+/**
+ * Refuses paths that differ only in spelling: some file systems have one file for both. @throws ExportError
+ */
 function refuseAlike(path: string, names: Map<string, string>): void {
   const folded = foldedName(path);
   const other = names.get(folded);
@@ -57,7 +59,7 @@ function refuseAlike(path: string, names: Map<string, string>): void {
   names.set(folded, path);
 }
 
-/** @throws ExportError for a file that cannot be fetched */
+/** Finds a file where it is now. @throws ExportError for a file that cannot be fetched */
 async function sourceOf(seen: SeenFile, options: SeeOptions): Promise<FetchedFile> {
   const { file, place } = seen;
   const { path, bytes } = file;

@@ -16,15 +16,15 @@ export interface KeepOptions {
   readonly workspace: string;
   /** Name of this machine. */
   readonly host: string;
-  /** Bytes of one file; a larger one stays in the workspace. */
+  /** Maximum bytes of one file; a larger one stays in the workspace. */
   readonly max: number;
-  /** Bytes of all files of a run. */
+  /** Maximum bytes of all files of a run. */
   readonly runMax: number;
 }
 
 /**
- * A file that cannot be stored does not fail its step: the entry says where it is, and why. Only
- * the loss of the run is an error.
+ * Makes the function that stores files. A file that cannot be stored does not fail its step: the entry says
+ * where the file is, and why. Only the loss of the run is an error.
  */
 export function keeperOf(options: KeepOptions): KeepFile {
   const { workspace, host, max, runMax, outputs } = options;
@@ -63,12 +63,12 @@ export function keeperOf(options: KeepOptions): KeepFile {
   };
 }
 
-/** The store, or the disk; not the loss of the run. */
+/** Whether an error is about one file, such as that of the store or the disk, and not the loss of the run. */
 function isAboutFile(error: unknown): boolean {
   return error instanceof StoreError || (error instanceof Error && 'syscall' in error);
 }
 
-/** @returns the digest of what was stored */
+/** Copies a file into the store. @returns the digest of what was stored */
 async function copy(
   path: string,
   name: { readonly path: string; readonly sha256: string },
@@ -92,7 +92,7 @@ async function digestOfFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A limit as in the configuration: `64MiB`. */
+/** A limit in the notation of the configuration: `64MiB`. */
 export function sizeWords(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB'];
   let at = 0;

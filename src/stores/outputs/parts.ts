@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { openToRead } from '../../engine/export/disk.ts';
 import { partMax } from '../outputs.ts';
 
-/** At least one part, so that an empty file is stored, too. */
+/** Reads the parts of a file: at least one, so that an empty file is stored, too. */
 export async function* partsOf(path: string): AsyncGenerator<Uint8Array> {
   const handle = await openToRead(path);
   if (handle === undefined) return;
@@ -18,7 +18,7 @@ export async function* partsOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A whole part, or what is left of the file. */
+/** Reads a whole part, or the rest of the file if it is shorter. */
 async function filled(handle: FileHandle, from: number): Promise<Uint8Array> {
   const buffer = Buffer.allocUnsafe(partMax);
   let length = 0;

@@ -9,7 +9,7 @@ import { openTarget, type Target } from '../../engine/export/target.ts';
 import { digestAt } from '../../engine/export/verify.ts';
 import { proven, type Proof } from './content.ts';
 
-/** A file, and what is next to it. */
+/** A fetched file, with its manifest if it has one. */
 export interface FetchedFile {
   readonly file: Proof;
   readonly content: () => AsyncIterable<Uint8Array>;
@@ -20,6 +20,7 @@ export interface FetchedFile {
 }
 
 /**
+ * Puts a file into a folder.
  * @param folder an existing folder
  * @returns `same`: the file was there already
  * @throws ExportError for a name that leaves the folder, and if another file has the name
@@ -40,7 +41,7 @@ export async function placeFile(
   }
 }
 
-/** A link, unlike a renamed file, never replaces what is there. */
+/** Puts one file in its place by a link, which, unlike a rename, never replaces an existing file. */
 async function placeOne(
   { folder }: Target,
   name: string,

@@ -21,10 +21,10 @@ export interface RestoreOptions {
 }
 
 /**
- * Only files with rows: later steps read them. An export of an earlier run is replaced, as the step
+ * Restores only files with rows, which later steps read. An export of an earlier run is replaced, as the step
  * itself would do.
- * @returns the files that are not in the workspace, each with the reason: another file of that name
- * is not the one of this run
+ * @returns the files that are not in the workspace, each with the reason: another file of that name is not
+ * the one of this run
  * @throws StoreError when the store gave no answer
  */
 export async function restoreFiles(options: RestoreOptions): Promise<ReadonlyMap<string, string>> {
@@ -37,7 +37,7 @@ export async function restoreFiles(options: RestoreOptions): Promise<ReadonlyMap
   return elsewhere;
 }
 
-/** @returns why it is not there; undefined if it is */
+/** Restores one file. @returns why it is not in the workspace; undefined if it is */
 async function restored(file: RunFile, options: RestoreOptions): Promise<string | undefined> {
   const { path, stored } = file;
   try {

@@ -1,4 +1,4 @@
-/** Where the files of a run are now. */
+/** Finds where the files of a run are now. */
 import { join } from 'node:path';
 import { ExportError } from '../../engine/export/error.ts';
 import { filePartsOf } from '../../engine/export/target.ts';
@@ -7,14 +7,14 @@ import type { OutputReader } from '../outputs.ts';
 import type { RunFile } from './written-files.ts';
 
 export type FilePlace =
-  /** In this folder, unchanged. */
+  /** The file is in this workspace, unchanged. */
   | { readonly kind: 'here' }
   | { readonly kind: 'store' }
   | {
       readonly kind: 'elsewhere';
       readonly host: string;
       readonly folder: string;
-      /** Why it is not in the store, if it should be. */
+      /** Why the file is not in the store, if it should be. */
       readonly because?: string;
     }
   | { readonly kind: 'missing'; readonly because: string };
@@ -28,11 +28,11 @@ export interface SeeOptions {
   readonly run: string;
   /** The current folder. */
   readonly workspace: string;
-  /** Absent if no file is in a store. */
+  /** Reads copies from the store; absent if no file is in a store. */
   readonly reader?: OutputReader;
 }
 
-/** @throws StoreError when the store gave no answer */
+/** Finds where files are now. @throws StoreError when the store gave no answer */
 export async function seeFiles(
   files: readonly RunFile[],
   { run, workspace, reader }: SeeOptions,

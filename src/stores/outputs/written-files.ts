@@ -2,17 +2,17 @@
 import type { Entry, Stored } from '../../engine/journal/entry.ts';
 
 export interface RunFile {
-  /** As named by the playbook; from a journal of elsewhere it may be anything. */
+  /** The path as the playbook names it; in a journal from another machine it may be any text. */
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** Whether a manifest is next to it. */
+  /** Whether a manifest is stored next to the file. */
   readonly hasManifest: boolean;
-  /** Where other machines find it; absent for a run without other machines. */
+  /** Where other machines find the file; absent for a run that no other machine sees. */
   readonly stored?: Stored;
 }
 
-/** The last content of each, in the order of writing. */
+/** The files of a run with the last content of each, in the order of writing. */
 export function filesOf(entries: Iterable<Entry>): readonly RunFile[] {
   const files = new Map<string, RunFile>();
   for (const entry of entries) {

@@ -1,20 +1,20 @@
-/** The URL of a database: what is allowed in it, and what of it may be shown. */
+/** The URL of a database: which parts are allowed in it, and which may be shown. */
 import { ConfigError } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 
 export interface Address {
-  /** For the driver: has a password. */
+  /** The URL for the driver; it may have a password. */
   readonly url: string;
-  /** For people: host, port and database. */
+  /** The text for people: host, port and database. */
   readonly shown: string;
-  /** Values that no message may contain. */
+  /** Values of the URL that no message may contain. */
   readonly hidden: readonly string[];
 }
 
-/** Others fall back to a connection without TLS, which nobody notices. */
+/** The allowed SSL modes: all others fall back to a connection without TLS, which nobody notices. */
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** @throws ConfigError, which shows nothing of the URL */
+/** Parses the URL of a database. @throws ConfigError, which shows nothing of the URL */
 export function addressIn(text: string): Address {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol)) {

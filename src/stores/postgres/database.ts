@@ -1,4 +1,4 @@
-/** Statements and transactions, each with a deadline for everything it waits for. */
+/** Executes statements and transactions, each with a deadline for everything it waits for. */
 import { setMaxListeners } from 'node:events';
 import { deadline, millisecond, second, type Millis } from '../../base/clock.ts';
 import { StoreError } from '../store.ts';
@@ -6,26 +6,26 @@ import type { Address } from './address.ts';
 import { connectionsTo, type Connection, type Connections, type Statement } from './driver.ts';
 import { failureOf, timeoutOf } from './failure.ts';
 
-/** Executes one statement. The type of its rows is what the statement selects. */
+/** Executes one statement. The caller states the type of the rows that the statement selects. */
 export type Query = <Row>(
   statement: Statement,
   values?: readonly unknown[],
 ) => Promise<readonly Row[]>;
 
-/** Every method throws StoreError; then the effect is unknown, and its connection is closed. */
+/** A database. Every method throws StoreError; then the effect is unknown, and its connection is closed. */
 export interface Database {
   readonly query: Query;
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** Calls that are not over are rejected, as are later ones. */
+  /** Closes the connections. Calls in progress are rejected, as are later ones. */
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
   readonly address: Address;
   readonly timeoutMs: Millis;
-  /** Number of connections. */
+  /** Maximum number of connections. */
   readonly max: number;
-  /** Executed in each new connection before it is used. */
+  /** The check that is executed in each new connection before it is used. */
   readonly check?: (query: Query) => Promise<void>;
 }
 
@@ -106,8 +106,8 @@ async function untilLate<T>(
 }
 
 /**
- * An abandoned statement must not keep its locks. Confirmed lines must be on the disk, whatever the
- * database allows by default.
+ * The settings of each connection. An abandoned statement must not keep its locks. Confirmed lines must be on
+ * the disk, whatever the database allows by default.
  */
 function settings(timeoutMs: Millis): string {
   const ms = Math.max(1, Math.ceil(timeoutMs / millisecond));

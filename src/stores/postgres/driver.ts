@@ -1,4 +1,4 @@
-/** Connections of the package `pg`, the only file that imports it: at the first connection. */
+/** Connections of the package `pg`: this is the only file that imports it, at the first connection. */
 import { Socket } from 'node:net';
 import type { Client, ClientConfig, Pool, PoolClient } from 'pg';
 import { minute, second, type Millis } from '../../base/clock.ts';
@@ -12,26 +12,26 @@ export interface Statement {
 }
 
 export interface Connection {
-  /** Nothing was executed in it yet. */
+  /** Whether nothing was executed in the connection yet. */
   readonly isNew: boolean;
   /** @throws errors of the driver */
   query(statement: Statement, values: readonly unknown[]): Promise<readonly unknown[]>;
-  /** Returns it, to be used again. */
+  /** Returns the connection, to be used again. */
   release(): void;
-  /** Closes it without waiting for the server, also in the middle of a query. */
+  /** Closes the connection without waiting for the server, also in the middle of a query. */
   destroy(): void;
 }
 
 export interface Connections {
   /** @throws errors of the driver */
   acquire(): Promise<Connection>;
-  /** Closes those that are not in use. */
+  /** Closes the connections that are not in use. */
   end(): Promise<void>;
 }
 
 interface ConnectionOptions {
   readonly url: string;
-  /** For a connection. */
+  /** The timeout for opening a connection. */
   readonly timeoutMs: Millis;
 }
 
@@ -39,7 +39,10 @@ export interface DriverOptions extends ConnectionOptions {
   readonly max: number;
 }
 
-/** @throws StoreError when the package is not installed; errors of the driver for a bad URL */
+/**
+ * Opens a pool of connections.
+ * @throws StoreError when the package is not installed; errors of the driver for a bad URL
+ */
 export async function connectionsTo(options: DriverOptions): Promise<Connections> {
   const { Client, Pool } = await driver();
 
@@ -93,7 +96,7 @@ export interface ListenOptions extends ConnectionOptions {
   readonly onNotification: () => void;
   /** Called when the connection has ended. */
   readonly onEnd: () => void;
-  /** Closes the connection. */
+  /** The signal that closes the connection. */
   readonly signal: AbortSignal;
 }
 

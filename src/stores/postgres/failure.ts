@@ -1,11 +1,14 @@
-/** Errors of the driver as StoreErrors that show neither user nor password. */
+/** Converts errors of the driver to StoreErrors that show neither user nor password. */
 import type { Millis } from '../../base/clock.ts';
 import { isCode, messageOf } from '../../base/error.ts';
 import { plainText, spoken } from '../../base/text.ts';
 import { StoreError, UnreachableError } from '../store.ts';
 import type { Address } from './address.ts';
 
-/** No cause is attached: the driver's error may contain the user, and values of a statement. */
+/**
+ * The StoreError for an error of the driver. It has no cause: the driver's error may contain the user, and
+ * values of a statement.
+ */
 export function failureOf(error: unknown, address: Address): StoreError {
   if (error instanceof StoreError) return error;
   if (error instanceof Error && 'syscall' in error && error.syscall === 'open') {
@@ -38,11 +41,11 @@ export function timeoutOf(ms: Millis, address: Address): StoreError {
 }
 
 interface Condition {
-  /** Of the system, or SQLSTATE. */
+  /** The error codes: those of the system, or SQLSTATE. */
   readonly codes: readonly string[];
   readonly message: string;
   readonly hint: string;
-  /** Whether it may end without a person. */
+  /** Whether the failure may end without a person. */
   readonly isPassing?: true;
 }
 

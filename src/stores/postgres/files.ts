@@ -6,7 +6,7 @@ import { isOver } from './row.ts';
 
 const connectionsMax = 2; // by default; a scheduler asks for one thing after the other
 
-/** Connects at the first call. @throws ConfigError for a bad URL */
+/** Opens the files of a database; it connects at the first call. @throws ConfigError for a bad URL */
 export function openFiles(options: PostgresOptions): SharedFiles {
   const { database } = databaseOf({ connections: connectionsMax, ...options });
   const { query } = database;
@@ -61,8 +61,8 @@ const lockFile = {
 };
 
 /**
- * One statement after the lock: all of it sees the same lines, so one that is appended meanwhile
- * stays. A repeated one finds its own text.
+ * Replaces a file. It is one statement after the lock, so that all of it sees the same lines, and a line that
+ * is appended meanwhile stays. A repeated statement finds the text that it wrote.
  */
 const replaceFile = {
   name: 'deskhand_file_replace',
@@ -80,7 +80,7 @@ const replaceFile = {
     select path from head`,
 };
 
-/** A repeated one finds its own text. */
+/** Creates a file. A repeated statement finds the text that it wrote. */
 const createFile = {
   name: 'deskhand_file_create',
   text: `
@@ -102,10 +102,12 @@ const sizeOfFile = {
   text: `select sum(octet_length(text))::float8 as bytes from deskhand.file where path = $1`,
 };
 
-/** Paths between `folder/` and `folder0`, the character after the slash. */
+/** The condition for paths in a folder: between `folder/` and `folder0`, the character after the slash. */
 const inFolder = 'path > $1 and path < $2';
 
-/** One look at the index for each name: a folder in it may have many files. */
+/**
+ * Lists the names in a folder with one look at the index for each name: a folder in it may have many files.
+ */
 const listFolder = {
   name: 'deskhand_file_names',
   text: `

@@ -1,4 +1,4 @@
-/** Which history of which database answers. */
+/** Records which history of the database answers: its incarnation. */
 import type { Millis } from '../../base/clock.ts';
 import type { Met } from '../shared/forgotten.ts';
 import type { Query } from './database.ts';
@@ -7,7 +7,7 @@ import { msUntil } from './row.ts';
 const historyLock = '7233459013584921';
 
 /**
- * The incarnations until the present one, which is recorded when it is met first. One that returns,
+ * The incarnations until the present one, which is recorded when a process first meets it. One that returns,
  * as on the server before a move, counts as another one.
  * @param now the exchange's clock
  */
@@ -22,7 +22,7 @@ export async function meet(query: Query, now: Millis): Promise<readonly Met[]> {
   return historyIn(query);
 }
 
-/** From now on it counts as another one. */
+/** Records that the database was restored: from now on it counts as another one. */
 export async function restore(query: Query, now: Millis): Promise<void> {
   await query({ text: `select pg_advisory_xact_lock(${historyLock})` });
   const met = await historyIn(query);
@@ -82,7 +82,9 @@ const countRestored = {
   text: 'update deskhand.meta set restored = restored + 1',
 };
 
-/** What survived is as recent as the last take in it, at least. */
+/**
+ * Records an incarnation. The lines that survived are at least as recent as the last take in the database.
+ */
 const record = {
   name: 'deskhand_record_incarnation',
   text: `

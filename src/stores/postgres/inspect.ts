@@ -1,4 +1,4 @@
-/** What `doctor` reports about a database. */
+/** Reads the facts about a database that `doctor` reports. */
 import { second, type Millis } from '../../base/clock.ts';
 import { addressIn } from './address.ts';
 import { databaseAt } from './database.ts';
@@ -7,22 +7,25 @@ import { tableVersion } from './table-versions.ts';
 import { versionIn } from './upgrade.ts';
 
 export interface PostgresHealth {
-  /** Of the server: `15.14`. */
+  /** Version of the server: `15.14`. */
   readonly server: string;
-  /** Versions of the tables: there, or 0, and of this program. */
+  /** Version of the tables in the database, or 0 if there are none; then that of this program. */
   readonly tables: number;
   readonly expected: number;
-  /** Without it, a crash of the server's machine loses what it confirmed. */
+  /** Whether fsync is on. Without it, a crash of the server's machine loses lines that it confirmed. */
   readonly fsync: boolean;
-  /** A standby confirms each line; without one, a failover may lose some. */
+  /** Whether a standby confirms each line; without one, a failover may lose some. */
   readonly hasSynchronousStandby: boolean;
-  /** Undefined without tables. Otherwise a person must report lost lines. */
+  /**
+   * Whether the database shows by itself that it lost lines; if not, a person must report it. Undefined
+   * without tables.
+   */
   readonly isTimelineReadable: boolean | undefined;
-  /** Clock of the database. */
+  /** The time by the clock of the database. */
   readonly now: Millis;
 }
 
-/** @throws ConfigError, StoreError */
+/** Reads the facts. @throws ConfigError, StoreError */
 export async function inspectPostgres(
   url: string,
   timeoutMs: Millis = 5 * second,

@@ -1,4 +1,4 @@
-/** Jobs of the queue: each method is one statement. */
+/** Reads and changes jobs of the queue: each method is one statement. */
 import type { Millis } from '../../base/clock.ts';
 import { JsonError, parseJson } from '../../base/json.ts';
 import {
@@ -91,7 +91,7 @@ export async function list(database: Database): Promise<readonly JobState[]> {
   return (await database.query<StateRow>(listJobs)).map(stateOf);
 }
 
-/** Null for what is not JSON: the worker refuses it. */
+/** Parses the body of a job; null for a text that is not JSON, which the worker refuses. */
 function bodyOf(text: string): Job['body'] {
   try {
     return parseJson(text);
@@ -112,7 +112,7 @@ interface StateRow extends JobRow {
   readonly age: Millis;
 }
 
-/** A list in a row may have null for a text. */
+/** The job in a row. A list in a row may have null for a text. */
 function jobOf({ id, kind, playbook, profiles, accounts, format, by }: JobRow): JobRow {
   return {
     id,
@@ -148,12 +148,15 @@ const stateColumns = `
   case when ended is null then wait end as wait,
   ${msSince('queued')} as age`;
 
-/** One row for each change, so that the caller knows whether there was one. */
+/** Notifies of changes, with one row for each, so that the caller knows whether there was one. */
 const notifyOf = (changed: string): string => `select pg_notify('${channel}', '') from ${changed}`;
 
 const queueLock = '7233459013584922'; // of this purpose; any number
 
-/** The lock makes the order of `seq` the order of commits: no job appears before one that was seen. */
+/**
+ * Queues a job. The lock makes the order of `seq` the order of commits: no job appears before one that was
+ * seen.
+ */
 const putJob = {
   name: 'deskhand_job_put',
   text: `
@@ -179,8 +182,9 @@ const putJob = {
 const lease = `$4 * interval '1 millisecond'`;
 
 /**
- * First the jobs that have no earlier one at any of their accounts; jobs without accounts are alone.
- * What a worker has is earlier than all others, and the job of a run that another waits for is next.
+ * Takes the next job. First come the jobs that have no earlier one at any of their accounts; jobs without
+ * accounts wait for none. A job that a worker has is earlier than all others, and next is the job of a run
+ * that another job waits for.
  */
 const takeNext = {
   name: 'deskhand_job_take',
@@ -211,7 +215,9 @@ const takeNext = {
 
 const isOfWorker = 'worker = $1 and id = $2 and taken and ended is null';
 
-/** The inputs of a plan are not kept longer than it takes to make it. */
+/**
+ * Deletes the body of a plan job at its end: its inputs are not kept longer than it takes to make the plan.
+ */
 const bodyAtEnd = "body = case when kind = 'plan' then 'null' else body end";
 
 const giveJobBack = {

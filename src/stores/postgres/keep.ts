@@ -1,4 +1,4 @@
-/** What only the holder of a run may do: store lines, renew the lease, release the accounts. */
+/** Operations for the holder of a run only: store lines, renew the lease, release the accounts. */
 import type { Batch, Holder } from '../shared/shared-runs.ts';
 import type { Database } from './database.ts';
 
@@ -38,7 +38,7 @@ export const isHolder = `id = $1 and epoch = $2 and $3 = (select deskhand.incarn
 export const newLease = `lease = clock_timestamp() + $4 * interval '1 millisecond'`;
 
 /**
- * The update is the fence: it waits for the lock of the row, then checks its newest version. A
+ * Stores lines. The update is the fence: it waits for the lock of the row, then checks its newest version. A
  * repeated batch finds its lines stored, and each of its rows equal.
  */
 const keepLines = {

@@ -1,17 +1,17 @@
-/** What a database with the tables of deskhand is opened with. */
+/** The options with which a Postgres database with the tables of deskhand is opened. */
 import type { Millis } from '../../base/clock.ts';
 import { addressIn, type Address } from './address.ts';
 import { databaseAt, type Database } from './database.ts';
 import { requireTables } from './upgrade.ts';
 
 export interface PostgresOptions {
-  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; parameters as `sslmode`. */
+  /** The URL `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with parameters such as `sslmode`. */
   readonly url: string;
-  /** Lease of the runs taken here. Leases of jobs are given with each call. */
+  /** Lease of the runs that this process takes. Leases of jobs are given with each call. */
   readonly lease: Millis;
-  /** Of each call; default: a third of the lease. */
+  /** The timeout of each call. Default: a third of the lease. */
   readonly timeoutMs?: Millis;
-  /** Number of connections; default: 8. */
+  /** Number of connections. Default: 8. */
   readonly connections?: number;
 }
 
@@ -21,7 +21,7 @@ export interface OpenDatabase {
   readonly timeoutMs: Millis;
 }
 
-/** Connects at the first call. @throws ConfigError for a bad URL */
+/** Opens a database; it connects at the first call. @throws ConfigError for a bad URL */
 export function databaseOf(options: PostgresOptions): OpenDatabase {
   const { url, lease, timeoutMs = lease / 3, connections = 8 } = options;
   const address = addressIn(url);

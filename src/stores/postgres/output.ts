@@ -1,4 +1,4 @@
-/** Copies of the files of runs: rows of at most one part each. */
+/** Stores copies of the files of runs: rows of at most one part each. */
 import type { OutputName, OutputPart, StoredOutput } from '../outputs.ts';
 import type { SharedOutputs } from '../shared/output-copies.ts';
 import type { Holder } from '../shared/shared-runs.ts';
@@ -8,7 +8,10 @@ import { databaseOf, type PostgresOptions } from './options.ts';
 
 const connections = 2; // a run stores one part at a time
 
-/** Connects at the first call, apart from `openPostgres`. @throws ConfigError for a bad URL */
+/**
+ * Opens the copies, with other connections than `openPostgres`; it connects at the first call.
+ * @throws ConfigError for a bad URL
+ */
 export function openOutputs(options: PostgresOptions): SharedOutputs {
   const { database } = databaseOf({ connections, ...options });
   return {
@@ -49,7 +52,7 @@ async function partOf(
   return row?.data;
 }
 
-/** The update is the fence, as for lines. */
+/** Checks that the caller holds the run: the update is the fence, as for lines. */
 const mine = `
   with mine as (
     update deskhand.run set ${newLease} where ${isHolder} and ended is null returning id

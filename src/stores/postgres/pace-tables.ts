@@ -1,4 +1,4 @@
-/** Tables of rate limits, and the function that gives their places.
+/** Tables of rate limits, and the function that gives slots under them.
  *
  * They are not logged: a crash empties them, and a limit without a row begins as if it were used up.
  */

@@ -5,7 +5,7 @@ import { databaseOf, type PostgresOptions } from './options.ts';
 
 const connectionsMax = 4; // by default; a process asks for one place of each limit at a time
 
-/** Connects at the first call. @throws ConfigError for a bad URL */
+/** Opens the rate limits of a database; it connects at the first call. @throws ConfigError for a bad URL */
 export function openPaces(options: PostgresOptions): SharedPaces {
   const { database } = databaseOf({ connections: connectionsMax, ...options });
   return {

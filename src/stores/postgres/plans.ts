@@ -2,7 +2,7 @@
 import type { SharedPlans } from '../shared-plans.ts';
 import { databaseOf, type PostgresOptions } from './options.ts';
 
-/** Connects at the first call. @throws ConfigError for a bad URL */
+/** Opens the plans of a database; it connects at the first call. @throws ConfigError for a bad URL */
 export function openPlans(options: PostgresOptions): SharedPlans & { close(): Promise<void> } {
   const { database } = databaseOf({ ...options, connections: 1 });
   return {

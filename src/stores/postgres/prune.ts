@@ -30,7 +30,7 @@ const findKnown = {
 
 const openJob = `exists (select from deskhand.job where job.id = run.id and job.ended is null)`;
 
-/** The update waits for the lock of the row, so it finds a take or a line that came before. */
+/** Marks a run as removed. The update waits for the lock of the row, so it finds an earlier take or line. */
 const markPruned = {
   name: 'deskhand_prune',
   text: `

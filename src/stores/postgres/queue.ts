@@ -9,7 +9,10 @@ import { beat, leave, workers } from './worker.ts';
 
 const between: Millis = 10 * second; // two checks of the version of the tables by a worker
 
-/** Connects at the first call, apart from `openPostgres`. @throws ConfigError for a bad URL */
+/**
+ * Opens the queue, with other connections than `openPostgres`; it connects at the first call.
+ * @throws ConfigError for a bad URL
+ */
 export function openQueue(
   options: PostgresOptions,
   clock: Pick<Clock, 'monotonic'> = systemClock,
@@ -17,7 +20,7 @@ export function openQueue(
   const { database, address, timeoutMs } = databaseOf(options);
   const waker = wakerAt({ url: address.url, timeoutMs });
   let checked = -Infinity;
-  /** Connections that are open stay when the tables are upgraded. */
+  /** Checks the version of the tables with each call: open connections stay when the tables are upgraded. */
   const requireSame = async (): Promise<void> => {
     if (clock.monotonic() < checked + between) return;
     await requireTables(database.query, address);

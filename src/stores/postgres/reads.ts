@@ -1,4 +1,4 @@
-/** What machines read of each other's runs. */
+/** Reads the runs of other machines. */
 import type { Beside } from '../store.ts';
 import type { Changes, RunLines, SharedClaim } from '../shared/shared-runs.ts';
 import { shownClaimOf, type KnownRun } from '../shared/known-run.ts';
@@ -6,7 +6,7 @@ import { afterLines } from '../shared/lines.ts';
 import type { Database } from './database.ts';
 import { isUnidentified, runColumns } from './row.ts';
 
-/** @param run only this one; default: all */
+/** Reads claims. @param run reads only that of this run; default: all */
 export async function claims(database: Database, run?: string): Promise<readonly SharedClaim[]> {
   const found =
     run === undefined
@@ -17,7 +17,7 @@ export async function claims(database: Database, run?: string): Promise<readonly
 
 type ChangedRow = Changes['runs'][number] & { readonly cursor: string };
 
-/** @param beside only runs with one of its accounts; default: all */
+/** Reads which runs changed. @param beside only runs with one of its accounts; default: all */
 export async function changed(
   database: Database,
   cursor?: string,
@@ -40,7 +40,7 @@ export async function isIdentified(database: Database, playbook: string): Promis
 
 const pageRows = 200; // each at most 1 MiB, usually far less
 
-/** In pages, each with its own deadline: stored lines never change. */
+/** Reads the lines of a run in pages, each with a separate deadline: stored lines never change. */
 export async function lines(
   database: Database,
   run: string,
@@ -88,7 +88,10 @@ const claimedRun = {
   text: `select ${runColumns} from deskhand.run where ended is null and id = $1`,
 };
 
-/** The overlap is for releases that were committed later than they began. */
+/**
+ * The present position. It overlaps with the next read, because a release may be committed later than it
+ * began.
+ */
 const present = `
     present as (
       select deskhand.incarnation() as incarnation, extract(epoch from clock_timestamp()) as time
@@ -96,7 +99,7 @@ const present = `
 const sinceCursor = `
         case when present.incarnation = $1 then to_timestamp($2) - interval '10 minutes' else '-infinity' end`;
 
-/** Of a removed run no lines are read. */
+/** The condition for runs whose lines are read: those of a removed run are not. */
 const hasLines = 'lines > 0 and pruned is null';
 
 const changedRuns = {
@@ -111,7 +114,10 @@ const changedRuns = {
     from present left join changed on true`,
 };
 
-/** A run in progress is the last one that took its accounts. Each branch has an index. */
+/**
+ * Finds changed runs with an account. A run in progress is the last one that took its accounts. Each branch
+ * has an index.
+ */
 const changedBeside = {
   name: 'deskhand_changed_beside',
   text: `
@@ -147,7 +153,7 @@ const findLines = {
     where id = $1 and ${hasLines}`,
 };
 
-/** From the row that has the first requested line. */
+/** Reads lines from the row that has the first requested line. */
 const readLines = {
   name: 'deskhand_lines',
   text: `

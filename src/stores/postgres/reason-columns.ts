@@ -1,4 +1,4 @@
-/** Why a job that was given back waits, and why a worker takes nothing. */
+/** Columns for the reason why a job that was given back waits, and why a worker takes nothing. */
 export const reasonColumns = `
   alter table deskhand.job
     add column wait text, -- JSON

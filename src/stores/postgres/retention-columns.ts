@@ -1,4 +1,4 @@
-/** Which records of runs were removed, and how what is old is found. */
+/** Columns that mark runs whose records were removed, and indexes that find old rows. */
 export const retentionColumns = `
   alter table deskhand.run
     add pruned timestamptz, -- since then no process takes it, and its plan stays used

@@ -1,4 +1,4 @@
-/** Removes from a Postgres database what nothing depends on, in short transactions. */
+/** Removes rows that nothing depends on from a Postgres database, in short transactions. */
 import { second, type Millis } from '../../base/clock.ts';
 import type { Outdated } from '../removable.ts';
 import type { SharedRetention } from '../shared/retention.ts';
@@ -9,7 +9,10 @@ import { known, prune } from './prune.ts';
 const timeoutMs: Millis = 10 * second; // of each statement: nothing waits for it
 const rowsMax = 200; // removed in one transaction, each at most 1 MiB
 
-/** Connects at the first call, apart from `openPostgres`. @throws ConfigError for a bad URL */
+/**
+ * Opens the retention, with other connections than `openPostgres`; it connects at the first call.
+ * @throws ConfigError for a bad URL
+ */
 export function openRetention(options: PostgresOptions): SharedRetention {
   const { database } = databaseOf({ timeoutMs, ...options, connections: 1 });
   return {
@@ -43,7 +46,10 @@ async function empty(database: Database): Promise<void> {
   }
 }
 
-/** @param statement changes at most as many rows as its last value @returns their number */
+/**
+ * Repeats a statement until it changes no more rows.
+ * @param statement changes at most as many rows as its last value @returns their number
+ */
 async function inBatches(
   database: Database,
   statement: { readonly name: string; readonly text: string },
@@ -56,10 +62,13 @@ async function inBatches(
   }
 }
 
-/** Unlike that of `clock_timestamp`, this time is the same for all rows: an index can be used. */
+/**
+ * The condition that a row is old. Unlike `clock_timestamp`, this time is the same for all rows, so an index
+ * is used.
+ */
 const isOld = `< statement_timestamp() - $1 * interval '1 millisecond'`;
 
-/** As in the index. */
+/** The condition that a job is old, in the form of the index. */
 const isOldJob = `ended is not null and (kind = 'plan' or body <> 'null') and ended ${isOld}`;
 
 const countOutdated = {
@@ -77,7 +86,7 @@ const deletePlans = {
     returning id`,
 };
 
-/** Its id is never used again. */
+/** Deletes old jobs that made a plan: their ids are never used again. */
 const deletePlanJobs = {
   name: 'deskhand_retention_plan_jobs',
   text: `
@@ -87,7 +96,10 @@ const deletePlanJobs = {
     returning id`,
 };
 
-/** The row stays, so that the plan is not queued again. A job that is queued again is skipped. */
+/**
+ * Empties old jobs of runs. The row stays, so that the plan is not queued again. A job that is queued again
+ * is skipped.
+ */
 const emptyJobs = {
   name: 'deskhand_retention_jobs',
   text: `

@@ -1,7 +1,8 @@
-/** About thirty years: a longer time, or an infinite one, is shown and counted as so long. */
+/** About thirty years, in milliseconds: a longer time, or an infinite one, is shown and counted as that long.
+ */
 const longest = '1e12';
 
-/** Milliseconds until a time; negative when it is over. Postgres subtracts no infinite time. */
+/** Milliseconds until a time; negative when it is over. Postgres cannot subtract infinite times. */
 export function msUntil(time: string): string {
   return `case when isfinite(${time})
     then least(greatest(ceil(extract(epoch from ${time} - clock_timestamp()) * 1000), -${longest}), ${longest})
@@ -14,9 +15,9 @@ export function msSince(time: string): string {
 }
 
 /**
- * Condition that a lease or a delay is over. One that lasts absurdly long is, too: it was stored
+ * Condition that a lease or a delay is over. One that lasts absurdly long counts as over, too: it was stored
  * before the clock of the database was set back, or by another program, and would never end.
- * @param length of those that the asking process stores, in SQL
+ * @param length of the leases that the asking process stores, in SQL
  */
 export function isOver(time: string, length: string): string {
   return `(${time} < clock_timestamp()
@@ -33,7 +34,7 @@ export const runColumns = `
 /** Condition of a run with an account that has no id, only a key. */
 export const isUnidentified = `jsonb_path_exists(accounts, '$[*] ? (!exists(@.alias))')`;
 
-/** A list of a row, which may have null for a text if another program wrote it. */
+/** A list in a row, without nulls, which another program may have written for a text. */
 export function textsIn(texts: readonly unknown[]): readonly string[] {
   return texts.filter((each) => typeof each === 'string');
 }

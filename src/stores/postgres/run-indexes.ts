@@ -1,4 +1,4 @@
-/** Finds the runs of an account: of most runs the first account is the only one. */
+/** Indexes that find the runs of an account: most runs have only one account, their first. */
 import { isUnidentified } from './row.ts';
 
 export const runIndexes = `

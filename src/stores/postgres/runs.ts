@@ -6,7 +6,7 @@ import { changed, claims, isIdentified, lines } from './reads.ts';
 import { take } from './take.ts';
 import { restored, unlock } from './unlock.ts';
 
-/** Connects at the first call. @throws ConfigError for a bad URL */
+/** Opens the runs of a database; it connects at the first call. @throws ConfigError for a bad URL */
 export function openPostgres(options: PostgresOptions): SharedRuns {
   const { database } = databaseOf(options);
   return {

@@ -37,7 +37,7 @@ export function take(database: Database, request: TakeRequest): Promise<Taken | 
   });
 }
 
-/** In ascending order, so that takes which wait for each other do not deadlock. */
+/** The keys to lock, in ascending order, so that takes which wait for each other do not deadlock. */
 function lockKeys({ run, plan }: TakeRequest, names: readonly string[]): readonly string[] {
   const texts = [`run ${run}`, ...(plan === undefined ? [] : [`plan ${plan}`])];
   for (const name of names) texts.push(`account ${name}`);
@@ -64,7 +64,7 @@ const lockNames = {
   text: 'select pg_advisory_xact_lock(key) from unnest($1::bigint[]) as key',
 };
 
-/** Locks the rows: nothing is stored in these runs until it is decided. */
+/** Finds the runs and locks their rows: nothing is stored in these runs until the take is decided. */
 const findRuns = {
   name: 'deskhand_take_find',
   text: `

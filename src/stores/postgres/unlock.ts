@@ -1,4 +1,4 @@
-/** What a person reports: a process is gone, or the database has lost lines. */
+/** Records reports of a person: a process is gone, or the database has lost lines. */
 import type { Millis } from '../../base/clock.ts';
 import type { Database } from './database.ts';
 import { restore } from './incarnation.ts';

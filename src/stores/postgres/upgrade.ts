@@ -1,4 +1,4 @@
-/** Creates the tables, or brings them to this version; and checks the version of a database. */
+/** Creates the tables, or upgrades them to this version, and checks the version of a database. */
 import { minute, type Millis } from '../../base/clock.ts';
 import { StoreError } from '../store.ts';
 import { addressIn, type Address } from './address.ts';
@@ -13,7 +13,7 @@ export interface Upgraded {
 
 const lockKey = '7233459013584920'; // of this purpose; any number
 
-/** @throws ConfigError, StoreError */
+/** Upgrades the tables of a database. @throws ConfigError, StoreError */
 export async function upgradePostgres(url: string, timeoutMs: Millis = minute): Promise<Upgraded> {
   const address = addressIn(url);
   const database = databaseAt({ address, timeoutMs, max: 1 });
@@ -42,7 +42,7 @@ export async function requireTables(query: Query, address: Address): Promise<voi
   );
 }
 
-/** 0 without tables. */
+/** The version of the tables in a database; 0 if there are none. */
 export async function versionIn(query: Query): Promise<number> {
   const [found] = await query<{ meta: string | null }>({
     text: `select to_regclass('deskhand.meta') as meta`,

@@ -1,19 +1,19 @@
-/** Waits for changes of the queue: by notifications of the database, or else for the time alone. */
+/** Waits for changes of the queue: for notifications of the database, or else until the time is over. */
 import { alarm, systemClock, timerMax, type Clock, type Millis } from '../../base/clock.ts';
 import { listen } from './driver.ts';
 
-/** Every change of the queue notifies it, within the statement that makes the change. */
+/** The channel that every change of the queue notifies, within the statement that makes the change. */
 export const channel = 'deskhand_job';
 
 export interface Waker {
-  /** As `JobQueue`. */
+  /** Waits for a change, as `JobQueue` does. */
   wake(atMost: Millis, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
 export interface WakerOptions {
   readonly url: string;
-  /** For the connection. */
+  /** The timeout for opening the connection. */
   readonly timeoutMs: Millis;
   readonly clock?: Clock;
 }
@@ -31,7 +31,9 @@ export function wakerAt({ url, timeoutMs, clock = systemClock }: WakerOptions): 
     for (const resolve of waiting) resolve();
   };
 
-  /** At most once in the time that a call waits, also when each connection is lost immediately. */
+  /**
+   * Listens again, at most once in the time that a call waits, also when each connection is lost immediately.
+   */
   const listenAgain = (atMost: Millis): void => {
     const now = clock.monotonic();
     if (listening !== undefined || closed.aborted || now - lastAttempt < atMost) return;

@@ -34,7 +34,10 @@ interface WorkerRow extends Omit<Worker, 'pause'> {
   readonly silentFor: Millis;
 }
 
-/** Rows that another worker removes are skipped: two could wait for each other. */
+/**
+ * Records that a worker is alive. Rows that another worker removes are skipped: the two could wait for each
+ * other.
+ */
 const beatOnce = {
   name: 'deskhand_worker_beat',
   text: `

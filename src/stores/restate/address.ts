@@ -1,20 +1,20 @@
-/** The addresses of a Restate server: what is allowed in them, and what of them may be shown. */
+/** The addresses of a Restate server: which parts are allowed in them, and which may be shown. */
 import { ConfigError } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 
 export interface Address {
-  /** Ingress of each node, in the order of use. */
+  /** The ingress of each node, in the order of use. */
   readonly nodes: readonly [Node, ...Node[]];
-  /** Part of the keys of all objects: desks of one server do not know each other. */
+  /** The name of the desk, part of the keys of all objects: desks of one server do not know each other. */
   readonly desk: string;
-  /** For people: hosts and ports, and the desk. */
+  /** The text for people: hosts and ports, and the desk. */
   readonly shown: string;
 }
 
 export interface Node {
-  /** Without login. */
+  /** The URL without login. */
   readonly url: URL;
-  /** Sent as a bearer token; undefined without one. */
+  /** The token that is sent as a bearer token; undefined without one. */
   readonly token: string | undefined;
 }
 
@@ -27,7 +27,7 @@ function deskIn({ pathname }: URL): readonly string[] {
 
 const example = 'http://HOST:8080, or several of them separated by commas';
 
-/** @throws ConfigError, which shows nothing of the address */
+/** Parses the addresses. @throws ConfigError, which shows nothing of the address */
 export function addressIn(text: string): Address {
   const [first = '', ...others] = text.split(',').map((part) => part.trim());
   const nodes = [nodeIn(first), ...others.map(nodeIn)] as const;

@@ -10,7 +10,7 @@ import { registryObject } from './objects/names.ts';
 
 const defaultPort = '9070';
 
-/** @param url of the ingress @throws ConfigError */
+/** The URL of the admin API. @param url of the ingress @throws ConfigError */
 export function adminOf(url: string, admin?: string): string {
   if (admin !== undefined) return admin;
   const [{ url: node, token }] = addressIn(url).nodes;
@@ -52,13 +52,13 @@ export async function hasService(admin: string): Promise<boolean> {
 }
 
 export interface RestateHealth {
-  /** Of the server: `1.7.12`. */
+  /** The version of the server: `1.7.12`. */
   readonly server: string;
-  /** Nodes that have the server's metadata. */
+  /** Number of nodes that have the server's metadata. */
   readonly nodes: number;
 }
 
-/** @throws ConfigError, StoreError */
+/** Reads the facts about a server. @throws ConfigError, StoreError */
 export async function inspectRestate(admin: string): Promise<RestateHealth> {
   const server = fieldOf(await askAdmin(admin, { method: 'GET', path: '/version' }), 'version');
   const health = await askAdmin(admin, { method: 'GET', path: '/cluster-health' });

@@ -1,11 +1,11 @@
-/** Claims as the objects of runs describe them: what another program has written hides no other claim. */
+/** Reads claims from the objects of runs: a value that another program wrote hides no other claim. */
 import { isRecord } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
 import { shownClaimOf } from '../shared/known-run.ts';
 import type { SharedClaim } from '../shared/shared-runs.ts';
 import type { Looked } from './objects/run-state.ts';
 
-/** @param look asks the object of a run */
+/** Reads the claims of runs. @param look asks the object of a run */
 export async function claimsOf(
   runs: readonly string[],
   look: (run: string) => Promise<unknown>,
@@ -33,7 +33,7 @@ function unreadable(run: string, looked: unknown): SharedClaim {
   };
 }
 
-/** Accounts, process and times are checked by `shownClaimOf`. */
+/** Whether a value describes a run. Accounts, process and times are checked by `shownClaimOf`. */
 function isLooked(value: unknown): value is Looked {
   if (!isRecord(value)) return false;
   const { playbook, plan, host, nonce, left, isEnded } = value;

@@ -9,16 +9,16 @@ import { keyOf } from './objects/names.ts';
 export interface RestateOptions {
   /** Addresses of the ingress, separated by commas. */
   readonly url: string;
-  /** Lease of the runs taken here. */
+  /** Lease of the runs that this process takes. */
   readonly lease: Millis;
-  /** Of each call; default: a third of the lease. */
+  /** The timeout of each call. Default: a third of the lease. */
   readonly timeoutMs?: Millis;
   readonly clock?: Clock;
-  /** With the proxy to its nodes; default: that of this process. */
+  /** The environment that names the proxy to the server's nodes. Default: that of this process. */
   readonly env?: Environment;
 }
 
-/** @returns undefined where the handler returns nothing @throws StoreError */
+/** Calls a handler. @returns undefined where the handler returns nothing @throws StoreError */
 type Ask<Before extends readonly string[]> = <Result>(
   ...call: [...Before, handler: string, input: object, options?: CallOptions]
 ) => Promise<Result | undefined>;
@@ -28,16 +28,16 @@ export interface Desk {
   /** Whether the connection to some node is not encrypted. */
   readonly isPlain: boolean;
   readonly clock: Clock;
-  /** The object of the desk. */
+  /** An object of which the desk has one. */
   single(object: string): Ask<[]>;
-  /** @throws StoreError when the service has another version, or does not answer */
+  /** Checks the version of the service. @throws StoreError when it is another, or does not answer */
   check(): Promise<void>;
-  /** An object for each run, or plan. */
+  /** An object of which each run, or plan, has one. */
   keyed(object: string): Ask<[id: string]>;
   close(): Promise<void>;
 }
 
-/** Connects at the first call. @throws ConfigError for a bad address */
+/** Opens a desk; it connects at the first call. @throws ConfigError for a bad address */
 export function openDesk(options: RestateOptions): Desk {
   const { url, lease, timeoutMs = lease / 3, clock = systemClock, env } = options;
   const address = addressIn(url);
@@ -56,7 +56,7 @@ export function openDesk(options: RestateOptions): Desk {
   };
 }
 
-/** @throws StoreError */
+/** The answer, which must not be empty. @throws StoreError */
 export async function required<Value>(answer: Promise<Value | undefined>): Promise<Value> {
   const value = await answer;
   if (value !== undefined) return value;

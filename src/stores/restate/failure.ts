@@ -1,4 +1,4 @@
-/** Answers that are none, as StoreErrors that show no token. */
+/** Converts failed answers to StoreErrors that show no token. */
 import type { Millis } from '../../base/clock.ts';
 import { isCode, messageOf } from '../../base/error.ts';
 import { plainText, spoken } from '../../base/text.ts';
@@ -8,7 +8,7 @@ import type { Address } from './address.ts';
 const upgradeHint =
   'start `deskhand store serve` of this version, then run: deskhand store upgrade';
 
-/** What a request failed with that has no response. */
+/** The error for a request that failed without a response. */
 export function failureOf(error: unknown, { shown }: Address): StoreError {
   if (error instanceof StoreError) return error;
   const known = conditions.find(({ codes }) => codes.some((code) => isCode(error, code)));
@@ -27,7 +27,7 @@ export function timeoutOf(ms: Millis, { shown }: Address): StoreError {
   );
 }
 
-/** @param text of the response */
+/** The error for a response that refuses a request. @param text of the response */
 export function refusalOf(status: number, text: string, { shown }: Address): StoreError {
   if (status === 404) {
     return new StoreError(`Restate at ${shown} does not have the service of deskhand`, upgradeHint);
@@ -51,12 +51,12 @@ export function refusalOf(status: number, text: string, { shown }: Address): Sto
   );
 }
 
-/** Whether the same request may succeed soon: also while a server starts it has no services. */
+/** Whether the same request may succeed soon. A server that is starting has no services, which counts too. */
 export function isPassing(status: number): boolean {
   return [404, 429, 502, 503, 504].includes(status);
 }
 
-/** The handlers are of another version than this program. */
+/** The error when the handlers are of another version than this program. */
 export function otherVersion(there: unknown, here: number, { shown }: Address): StoreError {
   if (typeof there === 'number' && there > here) {
     return new StoreError(
@@ -71,7 +71,7 @@ export function otherVersion(there: unknown, here: number, { shown }: Address): 
 }
 
 interface Condition {
-  /** Of the system. */
+  /** The error codes of the system. */
   readonly codes: readonly string[];
   readonly message: string;
   readonly hint: string;

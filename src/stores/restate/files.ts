@@ -3,7 +3,7 @@ import type { SharedFiles } from '../shared/shared-files.ts';
 import { openDesk, required, type RestateOptions } from './desk.ts';
 import { filesObject } from './objects/names.ts';
 
-/** Connects at the first call. @throws ConfigError for a bad address */
+/** Opens the files of a desk; it connects at the first call. @throws ConfigError for a bad address */
 export function openRestateFiles(options: RestateOptions): SharedFiles {
   const desk = openDesk(options);
   const ask = desk.single(filesObject);

@@ -1,4 +1,4 @@
-/** Requests to a Restate server, over connections that are kept. */
+/** Sends requests to a Restate server, over connections that are kept. */
 import { request as httpRequest, type Agent } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import process from 'node:process';
@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON. */
+  /** The body of the request, as JSON. */
   readonly body?: string;
   readonly signal: AbortSignal;
 }
@@ -25,13 +25,19 @@ export interface HttpResponse {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface HttpClient {
-  /** @throws ConfigError for a wrong variable, ProxyError, errors of the connection, the signal's reason */
+  /**
+   * Sends a request.
+   * @throws ConfigError for a wrong variable, ProxyError, errors of the connection, the signal's reason
+   */
   send(node: Node, request: HttpRequest): Promise<HttpResponse>;
-  /** Closes connections that are not in use. */
+  /** Closes the connections that are not in use. */
   close(): void;
 }
 
-/** @param env with the proxy to each node; default: that of this process, as the driver of Postgres */
+/**
+ * The HTTP client.
+ * @param env with the proxy to each node; default: that of this process, as for the driver of Postgres
+ */
 export function httpClient(env: Environment = process.env): HttpClient {
   const agents = new Map<string, Agent>(); // by the origin of a node
   const agentOf = (url: URL): Agent => {

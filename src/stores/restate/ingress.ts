@@ -1,4 +1,4 @@
-/** Calls of handlers, each repeated until it has an answer or its time is over. */
+/** Calls handlers; each call is repeated until it has an answer or its time is over. */
 import { setMaxListeners } from 'node:events';
 import { deadline, systemClock, type Clock, type Millis } from '../../base/clock.ts';
 import { fieldOf } from '../../base/json.ts';
@@ -10,24 +10,28 @@ import { httpClient, type Environment, type HttpRequest } from './http.ts';
 import { registryObject, serviceVersion } from './objects/names.ts';
 
 export interface CallOptions {
-  /** Default: of the ingress. */
+  /** The timeout of the call. Default: that of the ingress. */
   readonly timeoutMs?: Millis;
-  /** The call has no further effect if it is repeated. Otherwise it gets a key, by which the server knows it again. */
+  /**
+   * Whether repeating the call has no further effect. Otherwise the call gets a key, by which the server
+   * recognizes it.
+   */
   readonly isRepeatable?: boolean;
-  /** The answer is not needed any more: the call is rejected with its reason. */
+  /** The signal that the answer is not needed any more: the call is rejected with its reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface Ingress {
   /**
+   * Calls a handler.
    * @param input without values that JSON lacks
    * @returns undefined where the handler returns nothing
    * @throws StoreError; then the effect is unknown, and may come later
    */
   call<Result>(target: Target, input: object, options?: CallOptions): Promise<Result | undefined>;
-  /** @throws StoreError when the service has another version, or does not answer */
+  /** Checks the version of the service. @throws StoreError when it is another, or does not answer */
   check(): Promise<void>;
-  /** Calls that are not over are rejected, as are later ones. */
+  /** Closes the connections. Calls in progress are rejected, as are later ones. */
   close(): Promise<void>;
 }
 
@@ -41,7 +45,7 @@ export interface IngressOptions {
   readonly address: Address;
   readonly timeoutMs: Millis;
   readonly clock?: Clock;
-  /** With the proxy to each node; default: that of this process. */
+  /** The environment that names the proxy to each node. Default: that of this process. */
   readonly env?: Environment;
 }
 
@@ -56,7 +60,7 @@ class RestateIngress implements Ingress {
   readonly #clock: Clock;
   readonly #client: ReturnType<typeof httpClient>;
   readonly #closing = new AbortController();
-  /** Number of attempts that failed: each goes to the next node. */
+  /** Number of failed attempts: after each, the next node is used. */
   #failures = 0;
   /** The check of the service's version before the first call. */
   #checked: Promise<void> | undefined;
@@ -135,7 +139,10 @@ class RestateIngress implements Ingress {
   }
 }
 
-/** @param isRepeatable without it the request has a key, by which the server knows it again */
+/**
+ * The request of a call.
+ * @param isRepeatable without it the request has a key, by which the server recognizes it
+ */
 function requestFor(
   { object, key, handler }: Target,
   input: object,
@@ -149,7 +156,7 @@ function requestFor(
   };
 }
 
-/** Another attempt would have the same response. */
+/** An error that another attempt would repeat. */
 class FinalError extends Error {
   readonly refusal: StoreError;
 

@@ -8,7 +8,7 @@ import { openDesk, type RestateOptions } from './desk.ts';
 import { outputObject } from './objects/names.ts';
 import type { PartSent } from './objects/output.ts';
 
-/** Connects at the first call. @throws ConfigError for a bad address */
+/** Opens the copies of a desk; it connects at the first call. @throws ConfigError for a bad address */
 export function openRestateOutputs(options: RestateOptions): SharedOutputs {
   const desk = openDesk(options);
   const output = desk.keyed(outputObject);
@@ -41,7 +41,7 @@ export function openRestateOutputs(options: RestateOptions): SharedOutputs {
   };
 }
 
-/** What another program has written may be anything. */
+/** Whether a value describes a copy: another program may have written anything. */
 function isStored(value: unknown): value is StoredOutput {
   if (!isRecord(value)) return false;
   const { path, sha256, bytes } = value;

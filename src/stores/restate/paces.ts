@@ -4,7 +4,7 @@ import type { SharedPaces } from '../shared/shared-paces.ts';
 import { openDesk, required, type RestateOptions } from './desk.ts';
 import { paceObject } from './objects/names.ts';
 
-/** Connects at the first call. @throws ConfigError for a bad address */
+/** Opens the rate limits of a desk; it connects at the first call. @throws ConfigError for a bad address */
 export function openRestatePaces(options: RestateOptions): SharedPaces {
   const desk = openDesk(options);
   const pace = desk.keyed(paceObject);

@@ -3,7 +3,7 @@ import type { SharedPlans } from '../shared-plans.ts';
 import { openDesk, type RestateOptions } from './desk.ts';
 import { planObject, registryObject } from './objects/names.ts';
 
-/** Connects at the first call. @throws ConfigError for a bad address */
+/** Opens the plans of a desk; it connects at the first call. @throws ConfigError for a bad address */
 export function openRestatePlans(
   options: RestateOptions,
 ): SharedPlans & { close(): Promise<void> } {

@@ -4,14 +4,16 @@ import type { Beat, Job, JobQueue, JobState, Worker } from '../queue.ts';
 import { openDesk, required, type RestateOptions } from './desk.ts';
 import { queueObject } from './objects/names.ts';
 
-/** Connects at the first call. @throws ConfigError for a bad address */
+/** Opens the queue of a desk; it connects at the first call. @throws ConfigError for a bad address */
 export function openRestateQueue(options: RestateOptions): JobQueue & { close(): Promise<void> } {
   const desk = openDesk(options);
   const ask = desk.single(queueObject);
   const changes = (): Promise<number> => required(ask<number>('changes', {}, repeatable));
   const waker = wakerOver(changes, desk.clock);
   let checked = -Infinity;
-  /** Clients that are connected stay when the service is replaced. */
+  /**
+   * Checks the version of the service with each call: connected clients stay when the service is replaced.
+   */
   const requireSame = async (): Promise<void> => {
     if (desk.clock.monotonic() < checked + between) return;
     await desk.check();
@@ -55,7 +57,7 @@ const repeatable = { isRepeatable: true } as const;
 const between: Millis = 10 * second; // two checks of the version of the service by a worker
 const interval: Millis = 200; // between two looks
 
-/** Looks whether something changed: Restate does not notify. */
+/** Waits for changes by asking for their number now and then: Restate does not notify. */
 function wakerOver(
   changes: () => Promise<number>,
   clock: Clock,
@@ -77,7 +79,7 @@ function wakerOver(
   };
 }
 
-/** Ends early with any of the signals; it keeps no process alive. */
+/** Waits for a time; any of the signals ends it early, and it keeps no process alive. */
 function paused(ms: Millis, signals: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,4 +1,4 @@
-/** Removes from Restate what nothing depends on, in short steps. */
+/** Removes records that nothing depends on from Restate, in short steps. */
 import { second, type Millis } from '../../base/clock.ts';
 import type { Pruned, RunEnd, SharedRetention } from '../shared/retention.ts';
 import { openDesk, required, type Desk, type RestateOptions } from './desk.ts';
@@ -12,7 +12,7 @@ const most = 100; // removed in one call
 
 type Ask = <Result>(handler: string, input: object) => Promise<Result | undefined>;
 
-/** Connects at the first call. @throws ConfigError for a bad address */
+/** Opens the retention of a desk; it connects at the first call. @throws ConfigError for a bad address */
 export function openRestateRetention(options: RestateOptions): SharedRetention {
   const desk = openDesk({ timeoutMs, ...options });
   const repeatable = { isRepeatable: true } as const;
@@ -57,7 +57,7 @@ export function openRestateRetention(options: RestateOptions): SharedRetention {
   };
 }
 
-/** Removes runs from the list of those that ended. */
+/** Removes runs from the list of ended runs. */
 async function forget(registry: Ask, runs: ReadonlySet<string>): Promise<void> {
   for (let from = 0, hasMore = true; hasMore;) {
     const page = await required(registry<Listed>('list', { from }));
@@ -72,7 +72,7 @@ async function forget(registry: Ask, runs: ReadonlySet<string>): Promise<void> {
   }
 }
 
-/** Removes the oldest until none is old. A call that is sent again removes nothing again. @returns how many */
+/** Removes the oldest entries until none is old. A repeated call removes nothing again. @returns how many */
 async function cleaned(object: ReturnType<Desk['single']>, age: Millis): Promise<number> {
   for (let total = 0; ;) {
     const removed = await required(object<number>('clean', { age, most }));

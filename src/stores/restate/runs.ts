@@ -21,7 +21,7 @@ import type { RunEnded, TailRead } from './objects/run-object.ts';
 import type { Looked } from './objects/run-state.ts';
 import { keeperOver } from './stream/keeper.ts';
 
-/** Connects at the first call. @throws ConfigError for a bad address */
+/** Opens the runs of a desk; it connects at the first call. @throws ConfigError for a bad address */
 export function openRestate(options: RestateOptions): SharedRuns {
   const opened = openDesk(options);
   const { timeoutMs, clock } = opened;
@@ -87,14 +87,14 @@ export function openRestate(options: RestateOptions): SharedRuns {
 
 const repeatable = { isRepeatable: true } as const;
 
-/** The handlers of one desk. */
+/** The clients of the handlers of one desk. */
 interface Objects {
   readonly registry: ReturnType<Desk['single']>;
   readonly run: ReturnType<Desk['keyed']>;
   readonly lines: ReturnType<Desk['keyed']>;
 }
 
-/** Of a handler of a run that no other executes beside. @throws StoreError */
+/** Calls a handler of a run that no other may execute at the same time. @throws StoreError */
 type ExclusiveCall = <Result>(
   run: string,
   handler: string,
@@ -102,7 +102,10 @@ type ExclusiveCall = <Result>(
   options: CallOptions,
 ) => Promise<Result | undefined>;
 
-/** An invocation that follows the run's process in another process of the service may last longer. */
+/**
+ * Repeats an exclusive call while an invocation that follows the run's process delays it: one in another
+ * process of the service may last longer.
+ */
 async function makingWay<Answer>(
   desk: Objects,
   run: string,
@@ -124,8 +127,8 @@ async function makingWay<Answer>(
 }
 
 /**
- * Storing a batch renews the lease only now and then: it takes the handler another step. Between
- * two renewals at most a sixth of the lease passes.
+ * Decides when storing a batch also renews the lease, which takes the handler another step. Between two
+ * renewals at most a sixth of the lease passes.
  */
 function renewals(clock: Clock): { isDue(of: Holder): boolean; done(of: Holder): void } {
   const latest = new Map<string, { readonly incarnation: string; readonly at: Millis }>();
@@ -153,7 +156,7 @@ async function looks(desk: Objects, runs: readonly string[]): Promise<readonly L
   return found.flatMap((looked) => looked ?? []);
 }
 
-/** The cursor names the incarnation and a position among the runs that ended. */
+/** Reads the changed runs. The cursor names the incarnation and a position in the list of ended runs. */
 async function changed(desk: Objects, cursor?: string): Promise<Changes> {
   const [incarnation, position] = cursor?.split(' ') ?? [];
   let page = await listed(desk, Number(position ?? 0));
@@ -219,7 +222,7 @@ async function lines(
   return { header, count, link, text: texts.join('') };
 }
 
-/** Most often a batch that is not shown yet is shown by the second time. */
+/** Reads the newest lines. A batch that is missing at the first time is most often shown at the second. */
 async function tailOf(desk: Objects, run: string, clock: Clock): Promise<TailRead | undefined> {
   const tail = await desk.run<TailRead>(run, 'read', {}, repeatable);
   if (!isBehind(tail)) return tail;

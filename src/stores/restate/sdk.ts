@@ -1,4 +1,5 @@
-/** Virtual objects over the package `@restatedev/restate-sdk`, the only file that imports it. */
+/** Defines virtual objects with the package `@restatedev/restate-sdk`: this is the only file that imports it.
+ */
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type * as Sdk from '@restatedev/restate-sdk/node';
 import { hour, minute, second, type Clock, type Millis } from '../../base/clock.ts';
@@ -12,16 +13,16 @@ export type RequestHandler = (request: Http2ServerRequest, response: Http2Server
 
 export interface EndpointOptions {
   readonly objects: readonly ObjectDefinition[];
-  /** Of leases. */
+  /** The clock of the leases. */
   readonly clock: Clock;
   readonly streams: Streams;
-  /** Public keys of servers whose requests are accepted; none: every request is. */
+  /** Public keys of servers whose requests are accepted. If there are none, every request is. */
   readonly identityKeys: readonly string[];
-  /** An attempt of a handler has failed, or the request was refused. */
+  /** Called when an attempt of a handler has failed, or a request was refused. */
   readonly onProblem: (message: string) => void;
 }
 
-/** @throws StoreError when the package is not installed */
+/** The HTTP handler of the service. @throws StoreError when the package is not installed */
 export async function endpointOf(options: EndpointOptions): Promise<RequestHandler> {
   const { objects, identityKeys, onProblem } = options;
   const sdk = await loaded();
@@ -36,8 +37,8 @@ export async function endpointOf(options: EndpointOptions): Promise<RequestHandl
 }
 
 /**
- * A key is blocked until its handler ends, so that it is tried again at short intervals, and never
- * given up: a server pauses it by default.
+ * The options of every object. A key is blocked until its handler ends, so the handler is tried again at
+ * short intervals, and never given up: by default a server pauses it.
  */
 const handling: Sdk.ObjectOptions = {
   retryPolicy: {
@@ -129,7 +130,7 @@ async function loaded(): Promise<typeof Sdk> {
   }
 }
 
-/** The package uses it, and Node 20 does not have it. */
+/** Adds a function that the package uses and Node 20 does not have. */
 function polyfill(): void {
   if ('withResolvers' in Promise) return;
   const withResolvers = <Value>(): PromiseWithResolvers<Value> => {

@@ -1,4 +1,4 @@
-/** The service that executes the handlers: without state, so that several may run. */
+/** The service that executes the handlers. It has no state, so that several may run. */
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -16,11 +16,11 @@ import { listenForStreams, type StreamListener } from './stream/listener.ts';
 
 export interface ServeOptions {
   readonly host: string;
-  /** 0 for a free one. */
+  /** The port to listen on; 0 for a free one. */
   readonly port: number;
-  /** Where processes that have runs connect; default: a free port of loopback. */
+  /** The address to which processes that have runs connect. Default: a free port of loopback. */
   readonly stream?: { readonly host: string; readonly port: number };
-  /** As of `endpointOf`. */
+  /** Public keys of accepted servers, as for `endpointOf`. */
   readonly identityKeys?: readonly string[];
   readonly clock?: Clock;
   readonly onProblem?: (message: string) => void;
@@ -28,11 +28,11 @@ export interface ServeOptions {
 
 export interface Service {
   readonly port: number;
-  /** Calls in progress are executed again by another process. */
+  /** Closes the service. Calls in progress are executed again by another process. */
   close(): Promise<void>;
 }
 
-/** @throws StoreError without the package; errors of the system when it cannot listen */
+/** Starts the service. @throws StoreError without the package; errors of the system when it cannot listen */
 export async function serve(options: ServeOptions): Promise<Service> {
   const { host, port, identityKeys = [], clock = systemClock, onProblem } = options;
   const { stream = { host: '127.0.0.1', port: 0 } } = options;

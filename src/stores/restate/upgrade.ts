@@ -6,21 +6,21 @@ import { ingressAt } from './ingress.ts';
 import { serviceVersion } from './objects/names.ts';
 
 export interface UpgradeOptions {
-  /** Of the ingress. */
+  /** The URL of the ingress. */
   readonly url: string;
-  /** At which the server reaches the service. */
+  /** The URL at which the server reaches the service. */
   readonly service: string;
   readonly admin?: string;
   readonly timeoutMs?: Millis;
 }
 
 export interface Registered {
-  /** The server did not know the service before. */
+  /** Whether the server did not know the service before. */
   readonly isNew: boolean;
   readonly version: number;
 }
 
-/** @throws ConfigError; StoreError, also when another version is served */
+/** Registers the service. @throws ConfigError; StoreError, also when another version is served */
 export async function upgradeRestate(options: UpgradeOptions): Promise<Registered> {
   const { url, service, timeoutMs = 20 * second } = options;
   const admin = adminOf(url, options.admin);

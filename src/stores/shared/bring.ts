@@ -1,4 +1,4 @@
-/** Runs of a shared database, restored in the state folder like local ones. */
+/** Restores runs of a shared database in the state folder, like local ones. */
 import { JournalError } from '../../engine/journal/error.ts';
 import { readJournal } from '../../engine/journal/journal.ts';
 import { plainText } from '../../base/text.ts';
@@ -10,20 +10,20 @@ import { keepAside, putDamaged, putRun, runHere, type RunFiles } from '../run-fi
 import { lastLink, linesIn } from './lines.ts';
 import type { Changes, RunLines, SharedRuns } from './shared-runs.ts';
 
-/** What the database has of a run, compared with the state folder. */
+/** The lines that the database has of a run, compared with the state folder. */
 export interface Brought {
   /** Number of lines in the database. */
   readonly stored: number;
   /**
-   * The state folder has more: a line is written here only after it was stored there, so the
-   * database forgot it, or the run was begun without it.
+   * Whether the state folder has more lines. A line is written here only after it was stored there, so the
+   * database forgot lines, or the run was begun without the database.
    */
   readonly isAhead: boolean;
 }
 
 /**
- * The same for runs that changed. One that a process of this folder is writing is left to it: its
- * lines are in the database before they are here.
+ * Fetches the runs that changed. A run that a process of this folder is writing is left to it: its lines are
+ * in the database before they are here.
  * @throws StoreError for what is not the id of a run, after all others are here
  */
 export async function bringChanged(
@@ -79,7 +79,7 @@ async function isComplete(here: RunFiles, runs: SharedRuns, run: string): Promis
   return there?.count === count && there.link === linkHere(here);
 }
 
-/** The id becomes the name of a folder. @throws StoreError */
+/** Refuses a text that is not the id of a run, because it becomes the name of a folder. @throws StoreError */
 function refuseStrange(run: string): void {
   if (isRunId(run)) return;
   throw new StoreError(
@@ -94,8 +94,8 @@ function undefinedIfLocked(error: unknown): undefined {
 }
 
 /**
- * Fetches the lines of a run that the state folder lacks, under the lock of the run. Another journal here, a damaged one too,
- * is set aside and replaced.
+ * Fetches the lines of a run that the state folder lacks, under the lock of the run. Another journal here,
+ * also a damaged one, is set aside and replaced.
  * @param keeps the run is about to continue: its journal is read again soon
  * @throws JournalError for lines in the database that were changed
  */
@@ -133,9 +133,9 @@ export async function bringRun(
 }
 
 /**
- * A run whose lines in the database are damaged is kept unchanged, with a mark of how much was
- * stored: every command then reports where it is damaged, and nothing continues it. Others stay
- * readable. An intact journal of this folder that has as many lines is left.
+ * Fetches a run whose lines in the database are damaged. It is kept unchanged, with a mark of how much was
+ * stored: every command then reports where it is damaged, and nothing continues it. Other runs stay readable.
+ * An intact journal of this folder that has as many lines is left.
  */
 async function bringDamaged(runs: SharedRuns, stateDir: string, run: string): Promise<void> {
   const here = await runHere(stateDir, run);

@@ -1,4 +1,4 @@
-/** Files and locks of a shared database, for schedulers: an unreachable database is asked again. */
+/** Files and locks of a shared database, for schedulers: a database that is unreachable is asked again. */
 import { atIntervals, second, type Clock, type Millis } from '../../base/clock.ts';
 import { randomId } from '../../base/random.ts';
 import { LockedError, type AccountLock } from '../../engine/journal/lock.ts';
@@ -8,10 +8,10 @@ import type { SharedFiles } from './shared-files.ts';
 
 export interface CoordinationOptions {
   readonly shared: SharedFiles;
-  /** Of a lock, without renewal. */
+  /** The time that a lock lasts without renewal. */
   readonly lease: Millis;
   readonly clock: Clock;
-  /** Calls a function at intervals, and returns what ends it; default: a timer. */
+  /** Calls a function at intervals, and returns the function that ends it. Default: a timer. */
   readonly every?: (ms: Millis, work: () => void) => () => void;
 }
 

@@ -1,4 +1,4 @@
-/** How far this machine has fetched the runs of a shared database. */
+/** Remembers how far this machine has fetched the runs of a shared database. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digestOf, isRecord, sha256 } from '../../base/json.ts';
@@ -8,22 +8,22 @@ import type { Beside } from '../store.ts';
 
 export interface CursorFile {
   /**
-   * Undefined if all runs must be compared: nothing was fetched yet, the file is unreadable, or runs
-   * were deleted here since.
+   * The cursor. Undefined if all runs must be compared: nothing was fetched yet, the file is unreadable, or
+   * runs were deleted here since.
    * @param beside of the runs that are to be fetched; default: all
    */
   read(beside?: Beside): Promise<string | undefined>;
-  /** @param beside of the runs that were fetched; default: all */
+  /** Stores the cursor. @param beside of the runs that were fetched; default: all */
   write(cursor: string, beside?: Beside): Promise<void>;
 }
 
-/** As stored. */
+/** The cursors as the file stores them. */
 interface Cursors {
-  /** Of all runs; absent if only some were fetched. */
+  /** The cursor of all runs; absent if only some were fetched. */
   readonly cursor?: string;
-  /** Of the runs on some accounts, by their digest, the latest one last. */
+  /** The cursors of the runs on some accounts, by the digest of the accounts, the latest one last. */
   readonly beside: ReadonlyMap<string, string>;
-  /** Number of runs that were here. */
+  /** Number of runs in the state folder at that time. */
   readonly runs: number;
 }
 
@@ -31,7 +31,7 @@ const nothing: Cursors = { beside: new Map(), runs: 0 };
 
 const besideMax = 1_000; // sets of accounts, each some 80 bytes; for another one more runs are compared
 
-/** @param store identifies the database */
+/** The cursor file of a database. @param store identifies the database */
 export function cursorIn(stateDir: string, store: string): CursorFile {
   const folder = join(stateDir, 'state');
   const path = join(folder, `${sha256(store).slice(0, 16)}.json`);
@@ -54,7 +54,7 @@ export function cursorIn(stateDir: string, store: string): CursorFile {
   };
 }
 
-/** The latest one last; the oldest are left out. */
+/** Adds the cursor of some accounts at the end; the oldest ones are left out. */
 function withBeside(known: Cursors, accounts: Beside, cursor: string): Cursors {
   const name = nameOf(accounts);
   const others = [...known.beside].filter(([each]) => each !== name).slice(1 - besideMax);

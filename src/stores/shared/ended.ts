@@ -1,9 +1,11 @@
-/** A run whose process recorded its end and died before it released the accounts. */
+/** Releases a run whose process recorded its end and died before it released the accounts. */
 import { readRun } from '../../engine/journal/runs.ts';
 import { bringUnlessHeld } from './bring.ts';
 import type { Blocked, SharedRuns, Taken, TakeRequest } from './shared-runs.ts';
 
-/** Takes a run that blocks another one. @returns whether its record has its end, and it is released */
+/**
+ * Takes and releases a run that blocks another, if its record has its end. @returns whether it was released
+ */
 export async function releaseEnded(
   blocked: Blocked,
   request: TakeRequest,

@@ -1,14 +1,14 @@
-/** What a run must consider lost, by the incarnations of its database. */
+/** Determines which lines of a run the database may have lost, by its incarnations. */
 import { day, type Millis } from '../../base/clock.ts';
 import type { Forgot } from './shared-runs.ts';
 
-/** An incarnation that was met; times by the exchange's clock. */
+/** An incarnation that a process met; times are by the exchange's clock. */
 export interface Met {
   readonly incarnation: string;
   readonly since: Millis | null;
-  /** Null for the first one. */
+  /** The time until which it was met; null for the first one. */
   readonly until: Millis | null;
-  /** How long ago that is by the database's clock. */
+  /** Time since `since`, by the database's clock. */
   readonly sinceAgo: Millis;
   readonly untilAgo: Millis;
 }
@@ -16,7 +16,7 @@ export interface Met {
 const longestSearched = 90 * day;
 
 /**
- * What a run must consider lost.
+ * The lines that a run must consider lost, by their time.
  * @param stored the incarnation of its last line; undefined without lines
  */
 export function forgotOf(
@@ -39,8 +39,9 @@ export function forgotOf(
 }
 
 /**
- * By the clock of the exchange that asks: the one that was asked when the incarnation was met may be
- * another, such as a sandbox. The earlier start and the later end of both clocks count.
+ * The time range of lost lines by the clock of the exchange that asks. The exchange that was asked when the
+ * incarnation was met may be another, such as a sandbox, so the earlier start and the later end of both
+ * clocks count.
  */
 function windowOf(met: Met, now: Millis): { readonly since: Millis; readonly until: Millis } {
   const since = Math.max(0, Math.min(met.since ?? now, now - met.sinceAgo)); // one that is absurd is earlier

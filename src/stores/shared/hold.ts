@@ -1,4 +1,4 @@
-/** A run that this process has taken: its lines are stored under its epoch until it is released. */
+/** Holds a run that this process has taken: its lines are stored under its epoch until it is released. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import { endIn } from '../../engine/journal/end.ts';
 import type { AppendFile } from '../../engine/journal/file.ts';
@@ -15,23 +15,23 @@ import type { Batch, Holder, SharedRuns, Taken } from './shared-runs.ts';
 export interface Holding {
   readonly runs: SharedRuns;
   readonly taken: Taken;
-  /** Copies of files; absent if this database keeps none. */
+  /** Stores copies of files; absent if this database keeps none. */
   readonly outputs?: SharedOutputs;
-  /** Number of lines in the database when it was taken. */
+  /** Number of lines in the database when the run was taken. */
   readonly stored: number;
   readonly stateDir: string;
   readonly clock: Clock;
-  /** What others may have done in this run, if any. */
+  /** What others may have done in this run without recording it, if anything. */
   readonly unreported?: TakenOver;
-  /** Calls a function at intervals, and returns what ends it. */
+  /** Calls a function at intervals, and returns the function that ends it. */
   readonly every: (ms: Millis, work: () => void) => () => void;
   /** Releases the local locks. */
   readonly letGo: () => Promise<void>;
 }
 
 /**
- * How long after the lease the end of a run is still reported, and its accounts released: nothing is sent
- * any more, and whether it is still this process's run is decided by its epoch.
+ * How long after the lease the end of a run is still reported, and its accounts released: nothing is sent any
+ * more, and the epoch decides whether the run still belongs to this process.
  */
 const endPatience: Millis = 30 * second;
 
@@ -93,7 +93,10 @@ export function sharedHold(holding: Holding): Hold {
   };
 }
 
-/** Whether an answer was lost that the lines were stored, before another took the run. */
+/**
+ * Whether the lines of a batch were stored, and only the answer was lost, before another process took the
+ * run.
+ */
 async function hasRows(runs: SharedRuns, run: string, { after, rows }: Batch): Promise<boolean> {
   const known = await runs.lines(run, after);
   return known?.text.startsWith(rows.map(({ text }) => text).join('')) === true;
@@ -101,7 +104,7 @@ async function hasRows(runs: SharedRuns, run: string, { after, rows }: Batch): P
 
 const attempts = 3; // to store a part: the lease is renewed apart from it
 
-/** A failure is about the file alone, unless the run is lost. */
+/** Stores files of the run. A failure is about the file alone, unless the run is lost. */
 function heldOutputs(outputs: SharedOutputs, holder: Holder, clock: Clock): HeldOutputs {
   const { run } = holder;
   const asked = async (ask: () => Promise<boolean>): Promise<void> => {
@@ -122,7 +125,7 @@ function heldOutputs(outputs: SharedOutputs, holder: Holder, clock: Clock): Held
   };
 }
 
-/** A run without entries records it after its start. */
+/** Adds what others may have done to the journal. A run without entries records it after its start. */
 async function withUnreported(opened: Opened, unreported: TakenOver): Promise<Opened> {
   const { journal, entries } = opened;
   if (entries.length === 0) return { ...opened, unreported };

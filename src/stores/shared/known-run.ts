@@ -1,4 +1,4 @@
-/** A run as a shared database knows it, and whether it prevents that another one is taken. */
+/** A run as a shared database knows it, and whether it blocks that another one is taken. */
 import type { Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
@@ -16,19 +16,19 @@ export interface KnownRun {
   readonly nonce: string;
   readonly since: Millis;
   readonly left: Millis;
-  /** It has no accounts any more. */
+  /** Whether the run has released its accounts. */
   readonly isEnded: boolean;
-  /** Its process reported the end. */
+  /** Whether the run's process reported the end. */
   readonly isReported: boolean;
   readonly lines: number;
-  /** The incarnation of its last line. */
+  /** The incarnation of the run's last line. */
   readonly incarnation: string | null;
   readonly takenIn: string;
-  /** Its lines were removed: nobody takes it again. Absent where nothing is removed. */
+  /** Whether the run's lines were removed: nobody takes it again. Absent where nothing is removed. */
   readonly isPruned?: boolean;
 }
 
-/** Names of the accounts: two runs with a common one do not run at the same time. */
+/** Names of the accounts of a run: two runs with a common one do not run at the same time. */
 export function namesOf({ accounts }: Pick<TakeRequest, 'accounts'>): readonly string[] {
   return [...new Set(accounts.flatMap(({ id, alias = id }) => [id, alias]))];
 }
@@ -49,8 +49,8 @@ export function usedBy(
 }
 
 /**
- * A run without lines has sent nothing, unless the database forgot its lines: it was taken in an
- * earlier incarnation.
+ * Finds the run that blocks another. A run without lines has sent nothing and blocks none, unless the
+ * database forgot its lines: it was taken in an earlier incarnation.
  */
 export function blockedBy(
   own: KnownRun | undefined,
@@ -68,7 +68,10 @@ function runningIn(rows: readonly KnownRun[]): Blocked | undefined {
   return running && { kind: 'running', claim: claimOf(running) };
 }
 
-/** Accounts and process are JSON in the database: what has them must not look like a run without accounts. */
+/**
+ * Refuses malformed accounts and processes, which are JSON in the database: a run with them must not look
+ * like one without accounts.
+ */
 function refuseMalformed({ run, accounts, owner, since }: KnownRun): void {
   const what = isOwner(owner) ? (areAccounts(accounts) ? 'start' : 'accounts') : 'process';
   if (areAccounts(accounts) && isOwner(owner) && isTime(since)) return;
@@ -99,7 +102,7 @@ export function unreportedOf(own: KnownRun | undefined): Taken['before'] {
   return { host: own.host, since: own.since };
 }
 
-/** The same for a list: a claim that cannot be read is marked, and hides no other. */
+/** The claim of a run, for a list: a claim that cannot be read is marked, and hides no other. */
 export function shownClaimOf(known: KnownRun): SharedClaim {
   try {
     return claimOf(known);
@@ -110,7 +113,7 @@ export function shownClaimOf(known: KnownRun): SharedClaim {
   }
 }
 
-/** @throws StoreError for accounts, a process or a time that cannot be read */
+/** The claim of a run. @throws StoreError for accounts, a process or a time that cannot be read */
 export function claimOf(known: KnownRun): SharedClaim {
   refuseMalformed(known);
   const { run, playbook, plan, accounts, host, owner, nonce, since, left } = known;

@@ -18,7 +18,7 @@ export class Lease {
     this.#until = clock.monotonic() + holder.lease;
   }
 
-  /** Aborted when the run may belong to another process. */
+  /** The signal that is aborted when the run may belong to another process. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }

@@ -1,4 +1,4 @@
-/** Journal lines on their way to a shared database. */
+/** Splits and checks journal lines on their way to a shared database. */
 import { fieldOf } from '../../base/json.ts';
 import { linkOf, unframe } from '../../engine/journal/record.ts';
 import { chainStart } from '../../engine/journal/record.ts';
@@ -48,7 +48,7 @@ export function linesIn(text: string): number {
   return count;
 }
 
-/** The part after so many lines; nothing if it has fewer. */
+/** The part of a text after a number of lines; nothing if it has fewer. */
 export function afterLines(text: string, count: number): string {
   let at = 0;
   for (let line = 0; line < count; line++) {

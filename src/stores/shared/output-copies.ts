@@ -1,8 +1,10 @@
-/** Copies of the files that runs write: what a database must do for them. */
+/** The interface of a database for copies of the files that runs write. */
 import type { OutputName, OutputPart, OutputReader } from '../outputs.ts';
 import type { Holder } from './shared-runs.ts';
 
-/** Every method throws StoreError when the database gave no answer: then its effect is unknown. */
+/**
+ * Stores copies. Every method throws StoreError when the database gave no answer: then its effect is unknown.
+ */
 export interface SharedOutputs extends OutputReader {
   /**
    * Stores a part. The same part may be stored again.

@@ -1,16 +1,17 @@
-/** Removes from a shared database what nothing depends on; and what the database must do for it. */
+/** The interface of a database for removing records that nothing depends on, and the retention built on it.
+ */
 import type { Millis } from '../../base/clock.ts';
 import type { Outdated, Retention } from '../removable.ts';
 import { runHere } from '../run-files.ts';
 import { lastLink, linesIn } from './lines.ts';
 
-/** Every method throws StoreError when the database gave no answer; it may be repeated. */
+/** Removes records. Every method throws StoreError when the database gave no answer; it may be repeated. */
 export interface SharedRetention {
-  /** Whether the database has these runs, or had them; absent: it does not know of it. */
+  /** Whether the database has these runs, or had them. A run that is absent is not known to it. */
   known(runs: readonly string[]): Promise<ReadonlyMap<string, 'stored' | 'pruned'>>;
   /**
-   * Removes a run that ended and has no open job: it is never taken again, its plan stays used, and
-   * no reader sees lines of it.
+   * Removes a run that ended and has no open job: it is never taken again, its plan stays used, and no reader
+   * sees lines of it.
    * @param at the end of the lines that were examined; a run with others is kept
    */
   prune(run: string, at: RunEnd): Promise<Pruned>;
@@ -22,14 +23,14 @@ export interface SharedRetention {
   close(): Promise<void>;
 }
 
-/** How far a journal goes. */
+/** The end of a journal: the number of its lines, and the link of the last one. */
 export interface RunEnd {
   readonly lines: number;
-  /** The link of the last one. */
+  /** The link of the last line. */
   readonly link: string;
 }
 
-/** `changed`: it has other lines. */
+/** The result of removing a run; `changed` if it has other lines than those that were examined. */
 export type Pruned = 'pruned' | 'absent' | 'in-use' | 'changed';
 
 export function retentionOf(shared: SharedRetention, stateDir: string): Retention {

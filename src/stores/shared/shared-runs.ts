@@ -1,19 +1,19 @@
-/** Runs that several machines share: what a database must do for them.
+/** The interface of a database for runs that several machines share.
  *
- * Only the process that took a run last stores its journal lines: each take raises the epoch of the
- * run, and lines of an earlier epoch are refused. That alone prevents two writers.
- * A lease only tells others when they may take over.
+ * Only the process that took a run last stores its journal lines: each take raises the epoch of the run, and
+ * lines of an earlier epoch are refused. That alone prevents two writers. A lease only tells others when they
+ * may take over.
  */
 import type { Millis } from '../../base/clock.ts';
 import type { Owner } from '../../base/lock/owner.ts';
 import type { Beside, Claim } from '../store.ts';
 
-/** Every method throws StoreError when the database gave no answer: then its effect is unknown. */
+/** Runs. Every method throws StoreError when the database gave no answer: then its effect is unknown. */
 export interface SharedRuns {
   /**
-   * Takes a run and its accounts, or reports who has them; all of them or none. An unfinished run
-   * of which no line was stored has sent nothing and blocks no account, unless it was taken in an
-   * earlier incarnation: its lines may be forgotten.
+   * Takes a run and all of its accounts, or reports who has them. An unfinished run of which no line was
+   * stored has sent nothing and blocks no account, unless it was taken in an earlier incarnation: its lines
+   * may be forgotten.
    */
   take(request: TakeRequest): Promise<Taken | Blocked>;
   /**
@@ -22,16 +22,19 @@ export interface SharedRuns {
    * @returns false when the run was taken by another, or the database is another one now
    */
   keep(holder: Holder, batch: Batch): Promise<boolean>;
-  /** @returns as `keep` */
+  /** Renews the lease. @returns as `keep` */
   renew(holder: Holder): Promise<boolean>;
-  /** The run has ended here, and its accounts are free. @returns as `keep` */
+  /** Records that the run has ended here, and frees its accounts. @returns as `keep` */
   release(holder: Holder): Promise<boolean>;
-  /** Runs that have accounts; what cannot be read is marked. @param run only this one; default: all */
+  /**
+   * Claims of runs that have accounts; a claim that cannot be read is marked. @param run only this one;
+   * default: all
+   */
   claims(run?: string): Promise<readonly SharedClaim[]>;
   /**
    * Runs with lines that are in progress, or ended since the cursor, and perhaps shortly before.
    * @param cursor of the last call; default: all runs
-   * @param beside only those with one of its accounts; default: all. Its playbook is not compared.
+   * @param beside only runs with one of its accounts; default: all. Its playbook is not compared.
    */
   changed(cursor?: string, beside?: Beside): Promise<Changes>;
   /**
@@ -39,7 +42,7 @@ export interface SharedRuns {
    * can have made the same write.
    */
   isIdentified(playbook: string): Promise<boolean>;
-  /** The lines of a run after the first `after`; undefined if it has none at all. */
+  /** The lines of a run after the first `after` lines; undefined if the run has none at all. */
   lines(run: string, after: number): Promise<RunLines | undefined>;
   /**
    * Ends the lease of a claim as a person confirmed it, so that its process stores nothing more.
@@ -48,7 +51,7 @@ export interface SharedRuns {
    */
   unlock(run: string, nonce: string, givesUp: boolean): Promise<boolean>;
   /**
-   * The database has forgotten what it had confirmed: from now on it counts as another one.
+   * Records that the database has forgotten lines it had confirmed: from now on it counts as another one.
    * @param now the exchange's clock
    */
   restored(now: Millis): Promise<void>;
@@ -66,15 +69,15 @@ export interface TakeRequest {
   readonly nonce: string;
   readonly lease: Millis;
   readonly isResumed: boolean;
-  /** The exchange's clock. */
+  /** The time by the exchange's clock. */
   readonly now: Millis;
 }
 
-/** Who may store lines of a run: nobody else until it is taken again. */
+/** The holder of a run, which may store its lines: nobody else may until the run is taken again. */
 export interface Holder {
   readonly run: string;
   readonly epoch: number;
-  /** Identifies the database, and which of its histories. */
+  /** Identifies the database, and which of its histories it has. */
   readonly incarnation: string;
   readonly lease: Millis;
 }
@@ -84,35 +87,38 @@ export interface Taken {
   readonly holder: Holder;
   /** The last holder, if it did not release the run. */
   readonly before?: LastHolder;
-  /** Absent if the database never lost what it had confirmed. */
+  /** The lines that the database may have lost; absent if it never lost any that it had confirmed. */
   readonly forgot?: Forgot;
 }
 
 export interface LastHolder {
   readonly host: string;
   readonly since: Millis;
-  /** Lines that were reported to it as stored may be missing; default: the database has all of them. */
+  /**
+   * Whether lines that were reported to this holder as stored may be missing. Default: the database has all
+   * of them.
+   */
   readonly isIncomplete?: true;
 }
 
-/** The database was replaced by a copy that may lack its last lines. */
+/** A loss: the database was replaced by a copy that may lack its last lines. */
 export interface Forgot {
-  /** By the exchange's clock: everything recorded before is there. */
+  /** The time up to which everything recorded is stored, by the exchange's clock. */
   readonly since: Millis;
-  /** By the exchange's clock: when the copy was first used. */
+  /** The time when the copy was first used, by the exchange's clock. */
   readonly until: Millis;
-  /** Whether the run has lines that were stored after that. */
+  /** Whether the run has lines that were stored after the loss. */
   readonly isContinued: boolean;
 }
 
 export type Blocked =
-  /** The run itself, or one of the accounts, is taken by a process whose lease lasts. */
+  /** A process whose lease lasts has the run itself, or one of the accounts. */
   | { readonly kind: 'running'; readonly claim: SharedClaim }
   /** Another run has one of the accounts, and its process did not report its end. */
   | { readonly kind: 'unfinished'; readonly claim: SharedClaim }
-  /** A run to resume whose records were removed. */
+  /** The run is to be resumed, and its records were removed. */
   | { readonly kind: 'pruned'; readonly run: string }
-  /** It was started, or its plan was. */
+  /** The run was started, or its plan was. */
   | { readonly kind: 'used'; readonly run: string; readonly claim?: SharedClaim };
 
 /** A claim with the rest of its lease by the database's clock; negative when it is over. */
@@ -121,17 +127,17 @@ export type SharedClaim = Omit<Claim, 'until' | 'before' | 'machine'> & {
 };
 
 export interface Batch {
-  /** The header of the run's folder. */
+  /** The header in the run's folder. */
   readonly header: string;
-  /** Number of lines stored before it. */
+  /** Number of lines stored before the batch. */
   readonly after: number;
-  /** In order; never empty. */
+  /** The rows of the batch in order; never empty. */
   readonly rows: readonly LineRow[];
-  /** The link of its last line. */
+  /** The link of the batch's last line. */
   readonly link: string;
 }
 
-/** Consecutive lines. */
+/** Consecutive lines of a journal in one row. */
 export interface LineRow {
   /** Number of the first line, from 1. */
   readonly first: number;
@@ -146,10 +152,10 @@ export interface Changes {
 
 export interface RunLines {
   readonly header: string;
-  /** Number of all its lines. */
+  /** Number of all lines of the run. */
   readonly count: number;
-  /** The link of the last one. */
+  /** The link of the last line. */
   readonly link: string;
-  /** Those after the requested number. */
+  /** The lines after the requested number. */
   readonly text: string;
 }

@@ -41,20 +41,22 @@ import type { Blocked, SharedClaim, SharedRuns, Taken, TakeRequest } from './sha
 export interface SharedStoreOptions {
   readonly stateDir: string;
   readonly runs: SharedRuns;
-  /** Absent if this database has none: then each machine has its own schedules. */
+  /**
+   * Files that machines share. Absent if this database has none: then each machine has separate schedules.
+   */
   readonly files?: SharedFiles;
-  /** Copies of the files of runs; default: this database keeps none. */
+  /** Copies of the files of runs. Default: this database keeps none. */
   readonly outputs?: SharedOutputs;
-  /** Default: nothing is removed from this database. */
+  /** Removes records. Default: nothing is removed from this database. */
   readonly retention?: SharedRetention;
-  /** Identifies the database, without a password. */
+  /** The name that identifies the database, without a password. */
   readonly name: string;
   /** How long a claim is valid without renewal, by the database's clock. */
   readonly lease: Millis;
   readonly clock: Clock;
-  /** Calls a function at intervals, and returns what ends it; default: a timer. */
+  /** Calls a function at intervals, and returns the function that ends it. Default: a timer. */
   readonly every?: (ms: Millis, work: () => void) => () => void;
-  /** What identifies processes; default: the operating system. */
+  /** Identifies processes. Default: the operating system does. */
   readonly kernel?: Kernel;
   readonly guard?: GuardOf;
 }
@@ -104,7 +106,10 @@ export function sharedStore(options: SharedStoreOptions): StateStore {
   };
 }
 
-/** @returns false if runs on other accounts may have made the same write: nothing was fetched */
+/**
+ * Fetches the runs on some accounts.
+ * @returns false if runs on other accounts may have made the same write: nothing was fetched
+ */
 async function syncBeside(
   { run, beside }: SyncScope,
   { runs, stateDir, cursor }: Machine,
@@ -119,7 +124,7 @@ async function syncBeside(
   return true;
 }
 
-/** Where runs are fetched from, and into. */
+/** The database that runs are fetched from, and the state folder they are restored in. */
 interface Machine {
   readonly runs: SharedRuns;
   readonly stateDir: string;
@@ -173,7 +178,7 @@ function blockedBy(blocked: Blocked, now: Millis): HeldError {
   return refuseUnfinished(claim);
 }
 
-/** What others may have done in the run without a line of it; undefined if all of it is known. */
+/** What others may have done in the run without storing a line of it; undefined if everything is known. */
 function unreportedIn(
   { before, forgot }: Taken,
   { observedAt }: Wanted,
@@ -198,7 +203,7 @@ function claimOf({ left, ...claim }: SharedClaim, now: Millis): Claim {
   return { ...claim, machine: owner === undefined ? '' : markOf(owner), until: now + left };
 }
 
-/** @returns whether it had a claim @throws HeldError when that was taken since */
+/** Ends the lease of a claim. @returns whether there was a claim @throws HeldError when it was taken since */
 async function unlocked(
   runs: SharedRuns,
   { run, nonce = '', givesUp }: Unlocking,

@@ -13,7 +13,7 @@ export const files: ObjectDefinition = {
 
 interface File {
   readonly text: string;
-  /** Of the last appended lines. */
+  /** Ids of the last appended lines. */
   readonly ids: readonly string[];
 }
 
@@ -50,7 +50,7 @@ async function create(
 
 const idsMax = 100; // a line is repeated within seconds, if at all
 
-/** @returns all bytes */
+/** Appends a line. @returns the bytes of the whole file */
 async function append(
   invocation: Invocation,
   { path, line, id }: { readonly path: string; readonly line: string; readonly id: string },

@@ -1,4 +1,6 @@
-/** Storing lines of a run: one batch for its holder, and then those that its process sends over its connection. */
+/** Stores lines of a run: one batch of its holder, then the batches that its process sends over its
+ * connection.
+ */
 import type { Batch, Holder, LineRow } from '../../shared/shared-runs.ts';
 import type { StreamAddress } from '../stream/messages.ts';
 import { linesObject } from './names.ts';
@@ -18,23 +20,26 @@ import type { Next, Session, WantedStream } from './stream.ts';
 
 export interface KeepInput {
   readonly holder: Holder;
-  /** Absent: only the lease is renewed. */
+  /** The batch to store. Absent: only the lease is renewed. */
   readonly batch?: Batch;
   /** Whether the lease is renewed, which takes the handler another step. */
   readonly isRenewal: boolean;
-  /** The process sends more batches, if it is connected to the one that executes this. */
+  /**
+   * The stream over which the process sends more batches, if it is connected to the process that executes
+   * this.
+   */
   readonly stream?: WantedStream;
 }
 
 export interface Kept {
   readonly isKept: boolean;
-  /** Batches were awaited over a connection of the process. */
+  /** Whether batches were awaited over a connection of the process. */
   readonly wasOpen?: true;
-  /** Where the process can connect. */
+  /** The address to which the process can connect. */
   readonly at?: StreamAddress;
 }
 
-/** Exclusive for as long as it follows the process: nobody else takes the run meanwhile. */
+/** Stores a batch and follows the process. The handler is exclusive meanwhile: nobody else takes the run. */
 export async function keep(invocation: Invocation, input: KeepInput): Promise<Kept> {
   const { holder, batch, stream } = input;
   const state = await stateOf(invocation);
@@ -55,12 +60,12 @@ export async function keep(invocation: Invocation, input: KeepInput): Promise<Ke
   return follow(invocation, stored, holder, stream);
 }
 
-/** What an invocation knows besides its state, which it sets at its end. */
+/** The values that an invocation knows besides its state, which it sets at its end. */
 interface Stored {
   readonly state: RunState;
   /** The last batch, if this invocation stored it. */
   readonly last?: Pick<Batch, 'after' | 'rows'>;
-  /** The rows at the end of the tail that it stored. */
+  /** The rows that this invocation stored, at the end of the tail. */
   readonly own: readonly LineRow[];
 }
 
@@ -73,7 +78,10 @@ function setState(invocation: Invocation, { state, last }: Stored): void {
 
 type Opened = { readonly isOpen: true } | { readonly isOpen: false; readonly at?: StreamAddress };
 
-/** An attempt after the one that opened the session ends it: the process knows only that one. */
+/**
+ * Follows a process. An attempt after the one that opened the session ends it: the process knows only that
+ * attempt.
+ */
 async function follow(
   invocation: Invocation,
   before: Stored,
@@ -114,7 +122,7 @@ async function follow(
   }
 }
 
-/** A process that lives has this part of its lease to store lines, or to renew it. */
+/** The part of its lease that a living process has left to store lines, or to renew the lease. */
 const partLeft = 1 / 4;
 
 async function withShortLease(
@@ -130,9 +138,9 @@ const tailMax = 16 * 1024; // characters: they are sent with each invocation
 const followedMax = 64 * 1024; // of one for many batches
 
 /**
- * Adds a batch, unless it is there. All rows move to the lines object when there are many. Others may
- * read between two changes: `state` never names a row that is not there.
- * @returns undefined if it does not continue what is there
+ * Adds a batch, unless it is stored. All rows move to the lines object when there are many. Others may read
+ * between two changes: `state` never names a missing row.
+ * @returns undefined if the batch does not continue the stored lines
  */
 async function added(
   invocation: Invocation,
@@ -177,7 +185,7 @@ async function added(
   return moved;
 }
 
-/** Whether it is the batch that was stored last: its answer may have been lost. */
+/** Whether a batch is the one that was stored last: the answer to it may have been lost. */
 function isLast(
   { state, last }: Stored,
   { after, rows, link }: Pick<Batch, 'after' | 'rows' | 'link'>,

@@ -1,4 +1,4 @@
-/** The older lines of a run: pages that never change, each by its first line. */
+/** The object with the older lines of a run: pages that never change, each named by its first line. */
 import { afterLines } from '../../shared/lines.ts';
 import type { LineRow } from '../../shared/shared-runs.ts';
 import { linesObject } from './names.ts';
@@ -22,14 +22,14 @@ async function append(invocation: Invocation, row: LineRow): Promise<void> {
   invocation.set(pageName(row.first), row);
 }
 
-/** The run was removed. */
+/** Deletes all lines: the run was removed. */
 async function clear(invocation: Invocation): Promise<void> {
   invocation.clearAll();
 }
 
 const answerMax = 1024 * 1024; // characters, and one page
 
-/** Lines after a number; undefined if the next one did not arrive yet. */
+/** The lines after a number; undefined if the next line did not arrive yet. */
 async function page(
   invocation: Invocation,
   { after }: { readonly after: number },

@@ -6,7 +6,7 @@ import type { Invocation } from './object.ts';
 
 const pageSize = 100; // entries
 
-/** Positions of the first entry that is there, and after the last one. */
+/** Positions of the first stored entry, and after the last one. */
 export interface LogEnds {
   readonly from: number;
   readonly to: number;
@@ -24,10 +24,10 @@ export async function addTo(invocation: Invocation, log: string, entry: unknown)
   invocation.set(log, to + 1);
 }
 
-/** The entries of a page from a position on; null for one that was removed from among others. */
+/** The entries of a page from a position on; null for an entry that was removed between others. */
 export interface LogPage<Entry> {
   readonly entries: readonly (Entry | null)[];
-  /** The position after them. */
+  /** The position after the entries. */
   readonly next: number;
 }
 
@@ -41,7 +41,7 @@ export async function pageAt<Entry>(
   return { entries: all.slice(start), next: position - start + pageSize };
 }
 
-/** Removes entries of the page of a position: those after them keep their positions. */
+/** Removes entries from the page of a position: the entries after them keep their positions. */
 export async function removeAt<Entry>(
   invocation: Invocation,
   log: string,

@@ -1,4 +1,4 @@
-/** What an object remembers by its age: the oldest is removed first. */
+/** A list of ids by age in an object: the oldest is removed first. */
 import type { Millis } from '../../../base/clock.ts';
 import { addTo, dropBefore, endsOf, pageAt } from './log.ts';
 import type { Invocation } from './object.ts';
@@ -12,7 +12,7 @@ export async function remember(invocation: Invocation, log: string, aged: Aged):
   await addTo(invocation, log, aged);
 }
 
-/** @returns ids, oldest first @param most default: all of them */
+/** The ids that are older than an age. @returns ids, oldest first @param most default: all of them */
 export async function olderThan(
   invocation: Invocation,
   log: string,
@@ -34,7 +34,7 @@ export async function olderThan(
   return found.slice(0, most);
 }
 
-/** @returns ids, newest first */
+/** The newest ids. @returns ids, newest first */
 export async function newestIn(
   invocation: Invocation,
   log: string,
@@ -50,7 +50,7 @@ export async function newestIn(
   return found.toReversed().map(({ id }) => id);
 }
 
-/** Forgets the oldest. @param count as `olderThan` has found */
+/** Removes the oldest ids. @param count as `olderThan` has found */
 export async function forgetOldest(
   invocation: Invocation,
   log: string,

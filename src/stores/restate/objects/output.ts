@@ -1,4 +1,6 @@
-/** One object for each run: copies of the files that it wrote, in parts. Only the holder of the run stores them. */
+/** The object of each run with copies of the files that it wrote, in parts. Only the holder of the run stores
+ * them.
+ */
 import type { OutputName, StoredOutput } from '../../outputs.ts';
 import type { Holder } from '../../shared/shared-runs.ts';
 import { outputObject, runObject } from './names.ts';
@@ -12,9 +14,9 @@ export const output: ObjectDefinition = {
   internal: ['clear'],
 };
 
-/** Which copies there are: `index`. Each of their parts is a separate value. */
+/** The index of the copies: the value `index`. Each of their parts is a separate value. */
 interface Index {
-  /** Of the last holder that stored something: no earlier one changes anything after it. */
+  /** The epoch of the last holder that stored something: no earlier holder changes anything after it. */
   readonly epoch: number;
   /** The number of the next copy. */
   readonly next: number;
@@ -34,7 +36,7 @@ export interface PartSent extends OutputName {
   readonly base64: string;
 }
 
-/** @returns false when the run was taken by another, or the database counts as another one */
+/** Stores a part. @returns false when another process took the run, or the database counts as another one */
 async function keep(
   invocation: Invocation,
   { holder, part: sent }: { readonly holder: Holder; readonly part: PartSent },
@@ -72,7 +74,7 @@ async function keepOnly(
   return true;
 }
 
-/** The run was removed. */
+/** Deletes all copies: the run was removed. */
 async function clear(invocation: Invocation): Promise<void> {
   invocation.clearAll();
 }
@@ -86,7 +88,7 @@ async function list(invocation: Invocation): Promise<readonly StoredOutput[]> {
     .toSorted((a, b) => (keyIn(a) < keyIn(b) ? -1 : 1));
 }
 
-/** In base64; undefined after the last one. */
+/** Reads a part in base64; undefined after the last one. */
 async function part(
   invocation: Invocation,
   { output: of, part: number }: { readonly output: OutputName; readonly part: number },
@@ -96,7 +98,10 @@ async function part(
   return copy && invocation.get<string>(partName(copy, number));
 }
 
-/** The copies, for the holder of the run; undefined for any other, and for one that a later one followed. */
+/**
+ * The index for the holder of the run; undefined for any other process, and for one that a later holder
+ * followed.
+ */
 async function indexFor(invocation: Invocation, holder: Holder): Promise<Index | undefined> {
   const { key } = invocation;
   const isHeld = await invocation.call<boolean>(runObject, key, 'holds', { holder });

@@ -1,17 +1,19 @@
-/** Who has a place under a rate limit, and who waits for one: the rules of an object of a limit. */
+/** The slots under a rate limit: which requests have one, and which wait. These are the rules of a limit's
+ * object.
+ */
 import { minute, second, type Millis } from '../../../base/clock.ts';
 
 export interface PaceState {
-  /** No place is given before. */
+  /** The time before which no slot is given. */
   readonly heldUntil: Millis;
   readonly places: readonly PaceSlot[];
 }
 
-/** A request that waits for its place (`taken` is absent), is on its way, or was answered. */
+/** A request that waits for its slot (`taken` is absent), is on its way, or was answered. */
 interface PaceSlot {
   readonly id: string;
   readonly asked: Millis;
-  /** Of one that waits: its process asks again before. */
+  /** For a request that waits: the time until which its process must ask again. */
   readonly until: Millis;
   readonly taken?: Millis;
   readonly answered?: Millis;
@@ -28,10 +30,9 @@ const turn: Millis = 2 * second; // after its time a request that waits loses it
 const heldMax: Millis = 5 * minute;
 
 /**
- * Gives a place, or says how long to wait before asking again. Requests get their places in the order
- * in which they asked first. A request counts until one window after its response, because it may
- * have arrived at any time before that. The wait ends at the earliest time at which the place can be
- * free.
+ * Gives a slot, or says how long to wait before asking again. Requests get their slots in the order in which
+ * they asked first. A request counts until one window after its response, because it may have arrived at any
+ * time before that. The wait ends at the earliest time at which the slot can be free.
  * @param before undefined for a limit of which nothing is known: it begins as if it were used up
  */
 export function placeFor(
@@ -61,7 +62,7 @@ export function placeFor(
   };
 }
 
-/** The response of a request has arrived. */
+/** Records that the response of a request has arrived. */
 export function answeredAt(state: PaceState, id: string, now: Millis): PaceState {
   const places = state.places.map((place) =>
     place.id === id && place.answered === undefined ? { ...place, answered: now } : place,
@@ -69,7 +70,7 @@ export function answeredAt(state: PaceState, id: string, now: Millis): PaceState
   return { ...state, places };
 }
 
-/** What was recorded after the present was recorded before the clock was set back. */
+/** The state without times in the future, which were recorded before the clock was set back. */
 function notAfter(now: Millis, { heldUntil, places }: PaceState): PaceState {
   return {
     heldUntil: heldUntil > now + heldMax ? now : heldUntil,
@@ -93,7 +94,10 @@ function isBefore(one: PaceSlot, other: PaceSlot): boolean {
   return one.asked === other.asked ? one.id < other.id : one.asked < other.asked;
 }
 
-/** When the last of `missing` places is free, if each of those that get one before is as fast as possible. */
+/**
+ * The time when the last of `missing` slots is free, if all requests that get one before are as fast as
+ * possible.
+ */
 function freeAfter(
   missing: number,
   used: readonly PaceSlot[],

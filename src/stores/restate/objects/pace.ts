@@ -1,4 +1,4 @@
-/** One object for each rate limit that the machines of a desk keep together. */
+/** The object of each rate limit that the machines of a desk keep together. */
 import type { Millis } from '../../../base/clock.ts';
 import { paceObject } from './names.ts';
 import type { Invocation, ObjectDefinition } from './object.ts';

@@ -1,4 +1,4 @@
-/** One object for each plan that machines share: its sealed file, which never changes. */
+/** The object of each plan that machines share: its sealed file, which never changes. */
 import { deskOf, planObject, registryObject, runOf } from './names.ts';
 import type { Invocation, ObjectDefinition } from './object.ts';
 
@@ -20,7 +20,7 @@ async function put(invocation: Invocation, { text }: { readonly text: string }):
   return true;
 }
 
-/** It is outdated. */
+/** Deletes an outdated plan. */
 async function remove(invocation: Invocation): Promise<void> {
   invocation.clear('text');
 }

@@ -1,4 +1,4 @@
-/** The one object that has the jobs: which worker has which, and how each ended. */
+/** The one object of a desk that has the jobs: it knows which worker has each job, and how each ended. */
 import { day, type Millis } from '../../../base/clock.ts';
 import type { Json } from '../../../base/json.ts';
 import {
@@ -52,7 +52,7 @@ async function put(
 interface TakeInput {
   readonly worker: Worker;
   readonly lease: Millis;
-  /** The format of its journal from then on. */
+  /** The format that the job's journal has from then on. */
   readonly writes: number;
 }
 
@@ -183,12 +183,12 @@ async function workers(
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** How many there were. */
+/** The number of changes so far. */
 async function changes(invocation: Invocation): Promise<number> {
   return (await invocation.get<number>('changes')) ?? 0;
 }
 
-/** What the worker has. */
+/** A job, if the worker has it. */
 async function ofWorker(
   invocation: Invocation,
   worker: string,
@@ -206,7 +206,7 @@ async function replace(invocation: Invocation, row: Row): Promise<void> {
   );
 }
 
-/** Others may read between two changes: a job is always open or ended. */
+/** Ends a job. Others may read between two changes: a job is always open or ended. */
 async function end(invocation: Invocation, row: Row, ending: Ending): Promise<void> {
   const { id } = row.job;
   invocation.set(endedName(id), { ...row, isTaken: false, ending });
@@ -222,7 +222,7 @@ async function end(invocation: Invocation, row: Row, ending: Ending): Promise<vo
   }
 }
 
-/** Jobs of plans, of which the ending has the plan: their ids are not used again. */
+/** The list of ended plan jobs. Their ending contains the plan, and their ids are not used again. */
 const endedPlans = 'ended plans';
 
 /** The number of ended jobs with contents. */
@@ -233,7 +233,7 @@ async function outdated(
   return (await olderThan(invocation, endedPlans, age)).length;
 }
 
-/** Deletes the oldest of them. @returns how many */
+/** Deletes the oldest ended jobs with contents. @returns how many */
 async function clean(
   invocation: Invocation,
   { age, most }: { readonly age: Millis; readonly most: number },

@@ -1,4 +1,4 @@
-/** The values of the queue's object: which jobs have not ended, and which workers are known. */
+/** The values of the queue's object: the jobs that have not ended, and the known workers. */
 import type { Millis } from '../../../base/clock.ts';
 import type { Ending, Job, JobState, Wait, Worker } from '../../queue.ts';
 import type { Invocation } from './object.ts';
@@ -6,12 +6,12 @@ import type { Invocation } from './object.ts';
 /** A job without its body, which is another value: `body ID`. */
 export interface Row {
   readonly job: Omit<Job, 'body'>;
-  /** Times by the clock of the handlers. */
+  /** Times of the job by the clock of the handlers. */
   readonly queued: Millis;
-  /** May be taken since then: the end of its lease, or of a delay. */
+  /** The time from which the job may be taken: the end of its lease, or of a delay. */
   readonly free: Millis;
   readonly isTaken: boolean;
-  /** The worker that has it, or had it last. */
+  /** The worker that has the job, or had it last. */
   readonly worker?: string;
   readonly stoppedBy?: string;
   readonly ending?: Ending;
@@ -23,7 +23,7 @@ export interface Seen {
   readonly at: Millis;
 }
 
-/** Jobs that have not ended, in the order of queueing: `open`. */
+/** The jobs that have not ended, in the order of queueing: the value `open`. */
 export async function openJobs(invocation: Invocation): Promise<readonly Row[]> {
   return (await invocation.get<readonly Row[]>('open')) ?? [];
 }
@@ -34,7 +34,7 @@ export async function setOpen(invocation: Invocation, rows: readonly Row[]): Pro
   await countChange(invocation);
 }
 
-/** What `wake` compares. */
+/** Counts a change, so that `wake` notices it. */
 export async function countChange(invocation: Invocation): Promise<void> {
   invocation.set('changes', ((await invocation.get<number>('changes')) ?? 0) + 1);
 }
@@ -59,7 +59,7 @@ export function stateOf(
   };
 }
 
-/** The first job that the worker can do and that no earlier one keeps from its accounts. */
+/** The first job that the worker can do and that no earlier job keeps from its accounts. */
 export function nextFor(rows: readonly Row[], worker: Worker, now: Millis): Row | undefined {
   const busy = new Set<string>();
   for (const row of inOrder(rows)) {
@@ -71,7 +71,9 @@ export function nextFor(rows: readonly Row[], worker: Worker, now: Millis): Row 
   return undefined;
 }
 
-/** What a worker has, then the jobs of runs that another job waits for, then by age. */
+/**
+ * Sorts jobs: first those that a worker has, then the jobs of runs that another job waits for, then by age.
+ */
 export function inOrder<R extends Pick<Row, 'job' | 'isTaken' | 'wait'>>(
   rows: readonly R[],
 ): readonly R[] {

@@ -1,4 +1,4 @@
-/** Runs and plans that the registry removes: at once for everyone, and then what they had. */
+/** Removes runs and plans from the registry: at once for every reader, and later their contents. */
 import type { Millis } from '../../../base/clock.ts';
 import type { JobState } from '../../queue.ts';
 import type { Pruned, RunEnd } from '../../shared/retention.ts';
@@ -9,15 +9,15 @@ import { forgetOldest, newestIn, olderThan, remember, type Aged } from './outdat
 import { close, endedRuns, exclusively } from './registry-state.ts';
 import type { RunEnded } from './run-object.ts';
 
-/** Runs that were removed, until what they had is deleted. */
+/** The list of removed runs whose contents are not deleted yet. */
 const prunedRuns = 'pruned';
-/** Plans, by their age. */
+/** The list of plans, by their age. */
 const plans = 'plans';
 
 export interface PrunedRuns {
-  /** Removed runs whose lines may still be there. */
+  /** Removed runs whose lines may still be stored. */
   readonly pruned: readonly string[];
-  /** The position after them in the list of removed runs. */
+  /** The position after these runs in the list of removed runs. */
   readonly prunedTo: number;
 }
 
@@ -47,7 +47,7 @@ export async function prune(
   return pruned;
 }
 
-/** Removes runs from the list of those that ended. @param positions of one of them in each page */
+/** Removes runs from the list of ended runs. @param positions of one of them in each page */
 export async function forget(
   invocation: Invocation,
   { positions, runs }: { readonly positions: readonly number[]; readonly runs: readonly string[] },
@@ -58,7 +58,7 @@ export async function forget(
   }
 }
 
-/** What removed runs had is deleted, up to a position. */
+/** Records that the contents of removed runs are deleted, up to a position in their list. */
 export async function emptied(
   invocation: Invocation,
   { to }: { readonly to: number },
@@ -66,12 +66,12 @@ export async function emptied(
   await dropBefore(invocation, prunedRuns, to);
 }
 
-/** A plan was stored. */
+/** Records that a plan was stored. */
 export async function planned(invocation: Invocation, aged: Aged): Promise<void> {
   await remember(invocation, plans, aged);
 }
 
-/** Their ids, newest first. */
+/** The ids of the newest plans, newest first. */
 export async function newestPlans(
   invocation: Invocation,
   { most }: { readonly most: number },
@@ -87,7 +87,7 @@ export async function outdated(
   return (await olderThan(invocation, plans, age)).length;
 }
 
-/** Deletes the oldest of them. @returns how many */
+/** Deletes the oldest plans. @returns how many */
 export async function clean(
   invocation: Invocation,
   { age, most }: { readonly age: Millis; readonly most: number },

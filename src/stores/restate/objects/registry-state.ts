@@ -8,7 +8,7 @@ export type Open = ReadonlyMap<string, number>;
 /** Names of accounts, each with the last run that took it, which may have ended. */
 export type Accounts = ReadonlyMap<string, string>;
 
-/** Runs that ended, in this order. */
+/** The list of ended runs, in the order in which they ended. */
 export const endedRuns = 'ended';
 export async function accountsIn(invocation: Invocation): Promise<Accounts> {
   return new Map(await invocation.get<readonly (readonly [string, string])[]>('accounts'));
@@ -26,7 +26,10 @@ export async function close(invocation: Invocation, run: string): Promise<void> 
   );
 }
 
-/** An invocation that follows the run's process makes way: at its end it has stored all batches. */
+/**
+ * Calls a handler that an invocation following the run's process would delay: that invocation is interrupted,
+ * and has stored all batches when it ends.
+ */
 export async function exclusively<Result>(
   invocation: Invocation,
   run: string,

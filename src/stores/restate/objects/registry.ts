@@ -1,4 +1,6 @@
-/** The one object that decides who gets which run: it knows accounts, plans and runs in progress. */
+/** The one object of a desk that decides which process gets a run: it knows accounts, plans and runs in
+ * progress.
+ */
 import type { Millis } from '../../../base/clock.ts';
 import { forgotOf, type Met } from '../../shared/forgotten.ts';
 import { blockedBy, namesOf, usedBy } from '../../shared/known-run.ts';
@@ -21,16 +23,16 @@ import { accountsIn, close, endedRuns, exclusively, ofRun, openIn } from './regi
 import type { BeginInput, Begun, RunEnded } from './run-object.ts';
 import type { Looked } from './run-state.ts';
 
-/** Runs that ended, from a position on, and all that are in progress. */
+/** The ended runs from a position on, and all runs in progress. */
 export interface Listed extends PrunedRuns {
-  /** Ids. */
+  /** The ids of the runs in progress. */
   readonly open: readonly string[];
   readonly ended: readonly RunEnded[];
-  /** The position of each of them. */
+  /** The position of each ended run. */
   readonly at: readonly number[];
-  /** The position after them. */
+  /** The position after the ended runs. */
   readonly next: number;
-  /** Whether there are more. */
+  /** Whether there are more ended runs. */
   readonly hasMore: boolean;
   readonly incarnation: string;
 }
@@ -47,7 +49,7 @@ async function about(): Promise<{ readonly version: number }> {
   return { version: serviceVersion };
 }
 
-/** Times by the exchange's clock, and by the clock of the handlers. */
+/** An incarnation, with its times by the exchange's clock and by the clock of the handlers. */
 interface Incarnation {
   readonly since: Millis | null;
   readonly until: Millis | null;
@@ -56,8 +58,8 @@ interface Incarnation {
 }
 
 /**
- * Each run decides itself whether it is given to another: it may change after it was looked at.
- * Runs without lines that have ended stay so if a later one is in the way.
+ * Takes a run. Each run decides itself whether it is given to another process: it may change after it was
+ * looked at. Runs without lines that this call ended stay ended even if a later run blocks the take.
  */
 async function take(invocation: Invocation, request: TakeRequest): Promise<Taken | Blocked> {
   const { run, plan } = request;
@@ -90,7 +92,7 @@ async function take(invocation: Invocation, request: TakeRequest): Promise<Taken
   return { kind: 'taken', holder, ...(before && { before }), ...(forgot && { forgot }) };
 }
 
-/** The run, and those that have its accounts or had its plan. */
+/** Looks at the run, and at the runs that have its accounts or had its plan. */
 async function lookAt(invocation: Invocation, request: TakeRequest): Promise<readonly Looked[]> {
   const known: Looked[] = [];
   for (const id of await concerned(invocation, request)) {
@@ -100,7 +102,7 @@ async function lookAt(invocation: Invocation, request: TakeRequest): Promise<rea
   return known;
 }
 
-/** Ids of the run, and of those that have its accounts or had its plan. */
+/** Ids of the run, and of the runs that have its accounts or had its plan. */
 async function concerned(invocation: Invocation, request: TakeRequest): Promise<readonly string[]> {
   const accounts = await accountsIn(invocation);
   const holders = namesOf(request).flatMap((name) => accounts.get(name) ?? []);
@@ -124,13 +126,13 @@ async function record(
   });
 }
 
-/** Of all takes: everything recorded before is there. */
+/** The last of all takes: everything recorded before it is stored. */
 interface LastTake {
   readonly exchange: Millis;
   readonly here: Millis;
 }
 
-/** A run reports its end. Others may read between two changes: it is always in one of the lists. */
+/** Records the end of a run. Others may read between two changes: the run is always in one of the lists. */
 async function ended(invocation: Invocation, entry: RunEnded): Promise<void> {
   const epoch = (await openIn(invocation)).get(entry.run);
   if (epoch === undefined) {
@@ -171,7 +173,7 @@ async function list(invocation: Invocation, { from }: { readonly from: number })
   };
 }
 
-/** A person reports lost lines: from now on it counts as another database. */
+/** Records that a person reported lost lines: from now on the store counts as another database. */
 async function restored(
   invocation: Invocation,
   { now: exchange }: { readonly now: Millis },
@@ -193,7 +195,7 @@ async function restored(
   }
 }
 
-/** The first one is recorded when it is met. */
+/** The incarnations so far; the first one is recorded when a process first meets it. */
 async function historyIn(invocation: Invocation): Promise<readonly Incarnation[]> {
   const history = await invocation.get<readonly Incarnation[]>('history');
   if (history !== undefined) return history;

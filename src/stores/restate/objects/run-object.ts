@@ -1,4 +1,4 @@
-/** A run as an object: only its holder stores lines, and only the registry gives it another one. */
+/** The object of a run: only the run's holder stores lines, and only the registry gives it another holder. */
 import { blockedBy, unreportedOf, usedBy } from '../../shared/known-run.ts';
 import type { Pruned, RunEnd } from '../../shared/retention.ts';
 import type { Blocked, Holder, Taken, TakeRequest } from '../../shared/shared-runs.ts';
@@ -19,25 +19,25 @@ import { keep } from './keep.ts';
 
 export interface BeginInput {
   readonly request: TakeRequest;
-  /** Of the database. */
+  /** The incarnation of the database. */
   readonly incarnation: string;
 }
 
 export type Begun = Pick<Taken, 'before'> & {
   readonly holder: Holder;
-  /** The incarnation of its last line; null without lines. */
+  /** The incarnation of the run's last line; null without lines. */
   readonly storedIn: string | null;
 };
 
 export interface TailRead {
   readonly header: string;
   readonly count: number;
-  /** As far as the service knows: with fewer it is read again. */
+  /** The number of lines that the service reported as stored: if the answer has fewer, it is read again. */
   readonly countMin: number;
   readonly link: string;
-  /** Lines before it are in the lines object. */
+  /** Number of the first line in `text`; the lines before it are in the lines object. */
   readonly from: number;
-  /** Of the lines from there on. */
+  /** The text of the lines from `from` on. */
   readonly text: string;
 }
 
@@ -60,7 +60,7 @@ async function look(invocation: Invocation): Promise<Looked | undefined> {
   return lookedAt(invocation, await invocation.now());
 }
 
-/** Whether it may store something now. */
+/** Whether a holder may store something now. */
 async function holds(
   invocation: Invocation,
   { holder }: { readonly holder: Holder },
@@ -69,7 +69,7 @@ async function holds(
   return state !== undefined && !state.isEnded && isHeldBy(state, holder);
 }
 
-/** Of a run whose holder may be storing lines, up to some that were stored shortly before. */
+/** Reads the newest lines, while the holder may be storing more: it may miss those of the last moment. */
 async function read(invocation: Invocation): Promise<TailRead | undefined> {
   const state = await stateOf(invocation);
   if (state === undefined || state.lines === 0 || state.isPruned) return undefined;
@@ -86,7 +86,7 @@ async function read(invocation: Invocation): Promise<TailRead | undefined> {
   };
 }
 
-/** Another call waits: an invocation that follows the run's process ends now. */
+/** Ends the invocation that follows the run's process, because another call waits. */
 async function interrupt(
   invocation: Invocation,
   { isBrief = false }: { readonly isBrief?: boolean },
@@ -132,7 +132,7 @@ function reportEnd(invocation: Invocation, { epoch, lines, link }: RunState): vo
   invocation.send(registryObject, deskOf(invocation.key), 'ended', ended);
 }
 
-/** Gives it to the requester, unless its process has it, or it was started before. */
+/** Gives the run to the requester, unless a process has it, or it was started before. */
 async function begin(
   invocation: Invocation,
   { request, incarnation }: BeginInput,
@@ -176,8 +176,9 @@ async function begin(
 }
 
 /**
- * Ends it if its process has sent nothing and its lease is over: from now on that can store nothing.
- * @returns its state then
+ * Ends the run if its process has sent nothing and its lease is over: from now on the process can store
+ * nothing.
+ * @returns the state of the run then
  */
 async function endIdle(
   invocation: Invocation,
@@ -191,13 +192,16 @@ async function endIdle(
   return { ...known, isEnded: true };
 }
 
-/** The database counts as another one. */
+/** Stops the holder from storing lines, because the database counts as another one. */
 async function fence(invocation: Invocation): Promise<void> {
   const state = await stateOf(invocation);
   if (state !== undefined && !state.isEnded) change(invocation, state, { incarnation: '' });
 }
 
-/** From now on nobody takes it, and its plan stays used. @param at the end of the lines that were examined */
+/**
+ * Removes the run: from now on nobody takes it, and its plan stays used.
+ * @param at the end of the lines that were examined
+ */
 async function prune(invocation: Invocation, { at }: { readonly at: RunEnd }): Promise<Pruned> {
   const state = await stateOf(invocation);
   if (state === undefined) return 'absent';
@@ -208,7 +212,7 @@ async function prune(invocation: Invocation, { at }: { readonly at: RunEnd }): P
   return 'pruned';
 }
 
-/** Deletes what a removed run has, except that it was there. */
+/** Deletes the contents of a removed run, but not the record that it existed. */
 async function empty(invocation: Invocation): Promise<void> {
   const state = await stateOf(invocation);
   if (state?.isPruned !== true) return;

@@ -6,23 +6,23 @@ import type { KnownRun } from '../../shared/known-run.ts';
 import { runOf } from './names.ts';
 import type { Invocation } from './object.ts';
 
-/** Set when the run is taken: `claim`. */
+/** The value `claim`, which is set when the run is taken. */
 export type RunClaim = Pick<TakeRequest, 'playbook' | 'accounts' | 'host' | 'owner' | 'nonce'> & {
   readonly plan: string | null;
   readonly since: Millis;
   readonly takenIn: string;
 };
 
-/** Changes with each batch: `state`. */
+/** The value `state`, which changes with each batch. */
 export interface RunState {
   readonly epoch: number;
-  /** Of the holder; '' if it may store nothing more. */
+  /** The incarnation of the holder; '' if it may store nothing more. */
   readonly incarnation: string;
-  /** By the clock of the handlers. */
+  /** The end of the lease by the clock of the handlers. */
   readonly leaseUntil: Millis;
   readonly isEnded: boolean;
   readonly isReported: boolean;
-  /** Nobody takes it again, and nobody reads its lines. */
+  /** Whether the run was removed: nobody takes it again, and nobody reads its lines. */
   readonly isPruned?: boolean;
   readonly lines: number;
   readonly link: string;
@@ -30,23 +30,29 @@ export interface RunState {
   readonly storedIn: string | null;
   /** The last batch: number of lines before it, and digest of its rows. */
   readonly last: { readonly after: number; readonly digest: string } | null;
-  /** Number of the first line that is here, and the number and characters of the rows from there on. */
+  /** Number of the first line in this object, and the number and characters of the rows from that line on. */
   readonly tailFrom: number;
   readonly tailRows: number;
   readonly tailCharacters: number;
-  /** A call that follows the process has not ended; if none is open, it was killed or cancelled. */
+  /** Whether a call that follows the process has not ended; if none is open, it was killed or cancelled. */
   readonly isFollowed?: boolean;
-  /** Such a call was found: until the run is released, lines that were reported as stored may be missing. */
+  /**
+   * Whether an unended call was found: until the run is released, lines that were reported as stored may be
+   * missing.
+   */
   readonly isIncomplete?: boolean;
-  /** Where version 1 of the service stored the rows: each is named by its first line, and none is counted. */
+  /**
+   * Present while the rows are those of version 1 of the service: each is named by its first line, and none
+   * is counted.
+   */
   readonly tailSize?: number;
 }
 
-/** The newest rows: values `tail 0`, `tail 1` and so on. */
+/** One of the newest rows, which are the values `tail 0`, `tail 1` and so on. */
 export interface StoredRow extends LineRow {
-  /** Of the holder that stored it. */
+  /** The epoch of the holder that stored the row. */
   readonly epoch: number;
-  /** Of its last line; absent if its batch has more rows. */
+  /** The link of the row's last line; absent if its batch has more rows. */
   readonly link?: string;
 }
 
@@ -70,15 +76,15 @@ export interface Looked extends KnownRun {
 }
 
 /**
- * With all rows: an invocation that follows a process sets `state` when it ends, and one that is
- * cancelled never does.
+ * The state with all rows. An invocation that follows a process sets `state` only when it ends, and one that
+ * is cancelled never does.
  */
 export async function stateOf(invocation: Invocation): Promise<RunState | undefined> {
   const state = await invocation.get<RunState>('state');
   return state && withRows(state, await rowsSince(invocation, state));
 }
 
-/** Undefined if it was never taken. */
+/** The run as others see it; undefined if it was never taken. */
 export async function lookedAt(invocation: Invocation, now: Millis): Promise<Looked | undefined> {
   const [claim, state] = [await invocation.get<RunClaim>('claim'), await stateOf(invocation)];
   if (claim === undefined || state === undefined) return undefined;
@@ -100,7 +106,7 @@ export function change(invocation: Invocation, state: RunState, changed: Partial
   invocation.set('state', { ...state, ...changed });
 }
 
-/** Whether the holder took the run last, and nobody ended that. */
+/** Whether a holder took the run last, and nobody ended that. */
 export function isHeldBy(state: RunState, { epoch, incarnation }: Holder): boolean {
   return incarnation !== '' && state.incarnation === incarnation && state.epoch === epoch;
 }
@@ -109,10 +115,10 @@ export function digestOfRows(rows: Batch['rows']): string {
   return digestOf(rows.map(({ first, last, text }) => [first, last, text])).slice(0, 32);
 }
 
-/** The numbers of rows are used again once the lines object has their lines. */
+/** The number of values for rows. They are used again once the lines object has their lines. */
 export const rowsMax = 64;
 
-/** The rows that are here, in order. */
+/** The rows in this object, in order. */
 export async function tailOf(
   invocation: Invocation,
   { tailFrom, lines, tailSize }: RunState,
@@ -128,7 +134,7 @@ export async function tailOf(
   return rows;
 }
 
-/** The rows after those that `state` names, of complete batches. */
+/** The rows after those that `state` names, if they are of complete batches. */
 async function rowsSince(
   invocation: Invocation,
   { lines, tailRows, tailSize, epoch }: RunState,
@@ -161,7 +167,7 @@ function withRows(state: RunState, newer: readonly StoredRow[]): RunState {
   };
 }
 
-/** Of the database in which a holder stores lines. */
+/** The incarnation of the database in which a holder stores lines. */
 export const incarnationOf = ({ incarnation }: Pick<Holder, 'incarnation'>): string =>
   incarnation.split('.')[0] ?? '';
 

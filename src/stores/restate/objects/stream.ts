@@ -1,12 +1,17 @@
-/** What a handler is written with that follows a process: the batches that it sends over its connection. */
+/** The types with which a handler follows a process: it takes the batches that arrive over the process's
+ * connection.
+ */
 import type { Millis } from '../../../base/clock.ts';
 import type { StreamAddress, StreamBatch } from '../stream/messages.ts';
 
-/** Of this process of the service; another one that repeats an invocation knows none of it. */
+/**
+ * The streams of this process of the service. Another process that repeats an invocation knows none of them.
+ */
 export interface Streams {
-  /** Where processes connect; undefined if none can. */
+  /** The address to which processes connect; undefined if none can. */
   readonly address: StreamAddress | undefined;
   /**
+   * Opens a session for an invocation.
    * @param key of the object
    * @param until the attempt of the handler is over
    * @returns undefined if the process is not connected here, or after an interruption
@@ -15,7 +20,7 @@ export interface Streams {
   /** Number of lines of an object that a session here has reported as stored, now or shortly before. */
   reported(key: string): number;
   /**
-   * Another call for an object waits: its session ends.
+   * Ends the session of an object, because another call for it waits.
    * @param holder which opens none for a moment; default: the next one may be opened at once
    */
   interrupt(key: string, holder?: string): void;
@@ -24,21 +29,21 @@ export interface Streams {
 export interface WantedStream {
   /** Identifies the holder of the run: its `incarnation`. */
   readonly holder: string;
-  /** Ids of the connections of the process. */
+  /** Ids of the connections that the process has. */
   readonly connections: readonly string[];
-  /** Number of the session, by the process. */
+  /** Number of the session, given by the process. */
   readonly session: number;
-  /** The session lasts no longer. */
+  /** The maximum time that the session lasts. */
   readonly atMost: Millis;
 }
 
 export interface Session {
-  /** The next batch. Calling it says that everything before is durable. */
+  /** Waits for the next batch. The call tells the process that all earlier batches are durable. */
   next(): Promise<Next>;
 }
 
 export type Next =
   | { readonly kind: 'batch'; readonly batch: StreamBatch }
   | { readonly kind: 'ended' }
-  /** The connection is gone: perhaps the process is, too. */
+  /** The connection is lost: perhaps the process has ended, too. */
   | { readonly kind: 'lost' };

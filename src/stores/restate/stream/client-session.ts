@@ -1,19 +1,19 @@
-/** The side of this process of an invocation that follows it, or may begin to. */
+/** A session as the process with a run sees it: an invocation follows the process, or may begin to. */
 import type { Holder } from '../../shared/shared-runs.ts';
 import type { ServiceConnection } from './connection.ts';
 import type { SessionMessage, StreamBatch } from './messages.ts';
 
-/** True when what was sent is stored; undefined when it must be sent in another way. */
+/** Whether a batch is stored: true if so; undefined when it must be sent in another way. */
 export type Acknowledgement = true | undefined;
 
 export class ClientSession {
   /** Identifies the session among those of this process. */
   readonly number: number;
   readonly holder: Holder;
-  /** The header that was stored with it. */
+  /** The header of the run that was stored with the session's first batch. */
   readonly header: string | undefined;
   #connection: ServiceConnection | undefined;
-  /** Last line of the batch that was sent. */
+  /** Number of the last line in the batch that was sent. */
   #sentTo: number | undefined;
   #settle: ((acknowledgement: Acknowledgement) => void) | undefined;
 
@@ -23,24 +23,26 @@ export class ClientSession {
     this.header = header;
   }
 
-  /** The connection over which it is open; undefined before that. */
+  /** The connection over which the session is open; undefined before that. */
   get connection(): ServiceConnection | undefined {
     return this.#connection;
   }
 
-  /** Nothing is awaited. */
+  /** Whether no acknowledgement is awaited. */
   get isIdle(): boolean {
     return this.#settle === undefined;
   }
 
-  /** Whether a batch of this holder with this header can be sent over it now. */
+  /** Whether a batch of this holder with this header can be sent over the session now. */
   accepts(holder: Holder, header: string): boolean {
     const { incarnation, lease } = this.holder;
     const isSameHolder = incarnation === holder.incarnation && lease === holder.lease;
     return this.isIdle && isSameHolder && this.header === header;
   }
 
-  /** Resolves when the service has opened it, with what it was called with stored. */
+  /**
+   * Resolves when the service has opened the session, and has stored the batch of the call that opened it.
+   */
   opened(): Promise<Acknowledgement> {
     return new Promise((resolve) => {
       this.#settle = resolve;
@@ -66,8 +68,8 @@ export class ClientSession {
 
   /**
    * Takes an acknowledgement of the service.
-   * @returns false if it is not the one that is awaited: a repetition of the call opened the session again,
-   * which says nothing about the batch that was sent
+   * @returns false if it is not the awaited one: a repetition of the call opened the session again, which
+   * says nothing about the batch that was sent
    */
   acknowledge(
     connection: ServiceConnection,
@@ -81,7 +83,7 @@ export class ClientSession {
     return true;
   }
 
-  /** What is awaited must be sent in another way. */
+  /** Ends the wait for an acknowledgement: the batch must be sent in another way. */
   giveUp(): void {
     this.#settleWith(undefined);
   }

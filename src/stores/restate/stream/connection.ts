@@ -1,4 +1,4 @@
-/** A connection of a process to one of the service. */
+/** A connection of a process with runs to a process of the service. */
 import { connect, type Socket } from 'node:net';
 import { alarm, second, type Millis } from '../../../base/clock.ts';
 import {
@@ -10,10 +10,10 @@ import {
 } from './messages.ts';
 
 export interface ServiceConnection {
-  /** By which an invocation finds it. */
+  /** The id by which an invocation finds the connection. */
   readonly id: string;
   send(message: FromProcess): void;
-  /** The program waits for an answer: until it is released, the connection keeps it alive. */
+  /** Keeps the program alive, because it waits for an answer, until the connection is released. */
   hold(): void;
   release(): void;
   close(): void;
@@ -27,7 +27,10 @@ export interface Listeners {
 const patience: Millis = 2 * second;
 const messageMax = 64 * 1024; // characters
 
-/** @returns undefined if another process listens there, or none @param listeners once connected */
+/**
+ * Connects to a process of the service.
+ * @returns undefined if another process listens there, or none @param listeners once connected
+ */
 export function connectTo(
   { host, port, service }: StreamAddress,
   listeners: Listeners,

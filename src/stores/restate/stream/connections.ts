@@ -1,4 +1,5 @@
-/** The connections of this process to those of the service, and which addresses are avoided for a time. */
+/** The connections of this process to processes of the service, and the addresses that are avoided for a time.
+ */
 import { minute, type Clock, type Millis } from '../../../base/clock.ts';
 import { isLoopbackName } from '../../../base/host.ts';
 import { connectTo, type Listeners, type ServiceConnection } from './connection.ts';
@@ -15,9 +16,9 @@ export interface ConnectionsOptions {
 
 export class ServiceConnections {
   readonly #options: ConnectionsOptions;
-  /** The open ones, by the id of the process of the service. */
+  /** The open connections, by the id of the service's process. */
   readonly #open = new Map<string, ServiceConnection>();
-  /** Until when no connection to a process of the service is opened, or used. */
+  /** The time until which no connection to a process of the service is opened, or used. */
   readonly #avoidedUntil = new Map<string, Millis>();
   #isClosed = false;
 
@@ -60,7 +61,7 @@ export class ServiceConnections {
     else this.#open.set(service, connection);
   }
 
-  /** Avoids connections that nothing arrived over: they may swallow what is sent. */
+  /** Avoids connections that were silent: they may lose the messages that are sent. */
   avoid(silent: readonly ServiceConnection[]): void {
     for (const [service, connection] of this.#open) {
       if (silent.includes(connection)) this.#avoid(service);

@@ -1,4 +1,4 @@
-/** Stores batches of this process: over its connection to the service where it has one, else by calls. */
+/** Stores batches of this process: over its connection to the service if it has one, else by calls. */
 import { alarm, second, type Clock, type Millis } from '../../../base/clock.ts';
 import type { Batch, Holder } from '../../shared/shared-runs.ts';
 import { StoreError } from '../../store.ts';
@@ -11,9 +11,9 @@ import type { WantedStream } from '../objects/stream.ts';
 import type { SessionMessage, StreamBatch } from './messages.ts';
 
 export interface Keeper {
-  /** As of SharedRuns. @param batch default: only the lease is renewed */
+  /** Stores a batch, as in SharedRuns. @param batch default: only the lease is renewed */
   keep(holder: Holder, isRenewal: boolean, batch?: Batch): Promise<boolean>;
-  /** Before another call for the run of which this process is the holder. */
+  /** Ends the session of a run that this process has, before another call for the run. */
   end(run: string): void;
   close(): void;
 }
@@ -22,7 +22,7 @@ export interface KeeperOptions {
   /** Calls the handler `keep` of a run. @throws StoreError */
   readonly call: (run: string, input: KeepInput, options: CallOptions) => Promise<Kept>;
   readonly clock: Clock;
-  /** Of each call. */
+  /** The timeout of each call. */
   readonly timeoutMs: Millis;
   /** Whether connections beyond this machine are not protected either. */
   readonly isPlain: boolean;
@@ -34,11 +34,11 @@ export function keeperOver(options: KeeperOptions): Keeper {
   return new SessionKeeper(options);
 }
 
-/** Keeps a session open for each run: an invocation that follows this process. */
+/** Keeps a session open for each run, in which an invocation follows this process. */
 class SessionKeeper implements Keeper {
   readonly #options: KeeperOptions;
   readonly #connections: ServiceConnections;
-  /** The session of each run; those that must end are only in `#byNumber`. */
+  /** The session of each run. Sessions that must end are only in `#byNumber`. */
   readonly #current = new Map<string, ClientSession>();
   readonly #byNumber = new Map<number, ClientSession>();
   /** The call of each run that may open its next session. */
@@ -157,7 +157,7 @@ class SessionKeeper implements Keeper {
     return session;
   }
 
-  /** The stream that is offered to the handler. Without connections it says where to connect. */
+  /** The stream that is offered to the handler. Without connections, the answer says where to connect. */
   #offer(
     { number, holder }: ClientSession,
     connections: readonly ServiceConnection[],

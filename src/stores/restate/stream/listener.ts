@@ -1,4 +1,4 @@
-/** Connections of processes that have runs, in a process of the service. */
+/** Accepts connections of processes that have runs, in a process of the service. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { alarm, minute, second, type Millis } from '../../../base/clock.ts';
@@ -8,7 +8,7 @@ import { isBatch, onMessages, sendTo } from './messages.ts';
 import { OpenSession, type Connection } from './session.ts';
 
 export interface StreamListener extends Streams {
-  /** Sessions end; what was stored stays so. */
+  /** Closes all connections: sessions end, and stored batches stay stored. */
   close(): void;
 }
 
@@ -20,6 +20,7 @@ const quietMax = 64 * 1024; // characters of a message while no session is open
 const batchMax = 64 * 1024 * 1024; // of a batch: 8 MiB of lines, each character escaped
 
 /**
+ * Listens for connections.
  * @param silence after which a connection is closed: each session ends earlier, with a message
  * @throws errors of the system when it cannot listen
  */
@@ -32,7 +33,7 @@ export async function listenForStreams(
   const connections = new Map<string, Connection>();
   const byKey = new Map<string, OpenSession>();
   const reported = new Map<string, number>();
-  /** Holders that open no session now, by key. */
+  /** Holders that may open no session now, by key. */
   const interrupted = new Map<string, { readonly holder: string; cancel(): void }>();
   const server = createServer({ noDelay: true }, (socket) => {
     const connection = randomId(24);
@@ -80,7 +81,7 @@ export async function listenForStreams(
   };
 }
 
-/** Closes a connection over which nothing arrives for so long. */
+/** Closes a connection after a time in which nothing arrived over it. */
 function closeAfter(silence: Millis, socket: Socket): void {
   const close = (): void => {
     socket.destroy();

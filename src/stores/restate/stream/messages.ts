@@ -1,13 +1,13 @@
-/** What a process that has runs and the service send each other over a stream: a line of JSON each. */
+/** The messages that a process with runs and the service exchange over a stream: a line of JSON each. */
 import type { Socket } from 'node:net';
 import { isRecord } from '../../../base/json.ts';
 import type { Batch } from '../../shared/shared-runs.ts';
 
-/** Where a process of the service accepts streams. */
+/** The address at which a process of the service accepts streams. */
 export interface StreamAddress {
   readonly host: string;
   readonly port: number;
-  /** Of the process: another one at this address is not it. */
+  /** The id of the service's process: another process at this address has another id. */
   readonly service: string;
 }
 
@@ -17,23 +17,23 @@ export type StreamBatch = Omit<Batch, 'header'> & {
   readonly isRenewal: boolean;
 };
 
-/** `session` is the number that the process gave the invocation. */
+/** Messages of a process with runs; `session` is the number that the process gave the invocation. */
 export type FromProcess =
   | { readonly kind: 'batch'; readonly session: number; readonly batch: StreamBatch }
-  /** Nothing more comes. */
+  /** The process sends nothing more in this session. */
   | { readonly kind: 'end'; readonly session: number };
 
 export type FromService =
-  /** The first one: an id of the connection that nobody else knows. */
+  /** The first message: an id of the connection that nobody else knows. */
   | { readonly kind: 'hello'; readonly service: string; readonly connection: string }
-  /** The invocation is open, and what it was called with is stored. */
+  /** The invocation is open, and the batch of its call is stored. */
   | { readonly kind: 'open'; readonly session: number }
   /** The batch whose last line has this number is stored. */
   | { readonly kind: 'kept'; readonly session: number; readonly lines: number }
   /** The invocation takes no more batches. */
   | { readonly kind: 'closed'; readonly session: number };
 
-/** About an invocation. */
+/** Messages of the service about an invocation. */
 export type SessionMessage = Exclude<FromService, { readonly kind: 'hello' }>;
 
 export function sendTo(socket: Socket, message: FromProcess | FromService): void {
@@ -41,8 +41,8 @@ export function sendTo(socket: Socket, message: FromProcess | FromService): void
 }
 
 /**
- * Calls a function with each message; the connection ends at one that is not readable.
- * @param sizeMax characters of a message, now
+ * Calls a function with each message; an unreadable message ends the connection.
+ * @param sizeMax maximum characters of a message, as of now
  */
 export function onMessages(
   socket: Socket,

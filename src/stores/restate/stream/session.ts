@@ -1,4 +1,4 @@
-/** One invocation that follows a process over its connection. */
+/** One session of the service: an invocation that follows a process over its connection. */
 import type { Socket } from 'node:net';
 import { alarm } from '../../../base/clock.ts';
 import type { Next, Session, WantedStream } from '../objects/stream.ts';
@@ -6,14 +6,14 @@ import { sendTo, type SessionMessage, type StreamBatch } from './messages.ts';
 
 export interface Connection {
   readonly socket: Socket;
-  /** Those that are open, by number. */
+  /** The open sessions of the connection, by number. */
   readonly sessions: Map<number, OpenSession>;
 }
 
 interface SessionWatcher {
-  /** So many lines of the run are stored. */
+  /** Called with the number of lines of the run that are stored. */
   reported(lines: number): void;
-  /** Called once. */
+  /** Called once, when the session has ended. */
   ended(session: OpenSession): void;
 }
 
@@ -76,7 +76,7 @@ export class OpenSession implements Session {
     });
   }
 
-  /** A batch has arrived. */
+  /** Takes a batch that has arrived. */
   hear(batch: StreamBatch): void {
     this.#batches += 1;
     this.#characters += batch.rows.reduce((sum, { text }) => sum + text.length, 0);
@@ -84,7 +84,7 @@ export class OpenSession implements Session {
     this.#give();
   }
 
-  /** After the batches that have arrived. */
+  /** Ends the session, after the batches that have arrived. */
   end(kind: 'ended' | 'lost'): void {
     if (this.#ending !== undefined) return;
     this.#ending = { kind };
@@ -92,7 +92,7 @@ export class OpenSession implements Session {
     this.#give();
   }
 
-  /** Nobody takes another batch: the process sends again what was not acknowledged. */
+  /** Drops the arrived batches that nobody takes: the process sends again what was not acknowledged. */
   #abandon(): void {
     this.#arrived.length = 0;
     this.#close();
