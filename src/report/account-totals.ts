@@ -14,7 +14,7 @@ export const accountColumns = [
   'Open after',
 ] as const;
 
-/** Its rows; none for a plan of one account. */
+/** The rows of each account; none for a plan of one account. */
 export function accountRows({ accounts = [] }: Plan['totals']): readonly (readonly string[])[] {
   return accounts.map(({ account, create, set, unchanged, orders, notional, openOrdersAfter }) => [
     plainText(account, 60),
@@ -24,7 +24,7 @@ export function accountRows({ accounts = [] }: Plan['totals']): readonly (readon
   ]);
 }
 
-/** Open orders of one account, if the plan has no other: `10 of 400`. */
+/** Open orders of an account, if the plan has only one: `10 of 400`. */
 export function openAfterWords({ accounts, openOrdersAfter }: Plan['totals']): string {
   if (accounts !== undefined || openOrdersAfter === undefined) return '';
   return `${openOrdersAfter} of ${openMax}`;

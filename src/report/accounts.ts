@@ -1,18 +1,18 @@
-/** The account that a line of a plan or a run names, if there are several. */
+/** Names the account of a line of a plan or a run, if there are several. */
 import { count, listed, plainText } from '../base/text.ts';
 import type { Destination } from '../engine/journal/entry.ts';
 
-/** What may name its account: an action of a plan, or a line of a run. */
+/** An action of a plan, or a line of a run: it may name its account. */
 export interface OnAccount {
   readonly account?: string;
 }
 
-/** The same for data: no field if it is not known, or the run has one account. */
+/** The account as a field of data: absent if it is not known, or the run has one account. */
 export function accountField(account: string | undefined): OnAccount {
   return account === undefined ? {} : { account: plainText(account, 60) };
 }
 
-/** A step that has not begun has the accounts of its plan, one that has those of its actions. */
+/** The accounts of a step: those of its plan before it begins, and afterwards those of its actions. */
 export function stepPlaces(step: {
   readonly actions: readonly OnAccount[];
   readonly accounts?: readonly string[];
@@ -21,7 +21,7 @@ export function stepPlaces(step: {
   return (step.accounts ?? []).map(accountField);
 }
 
-/** ` on ash and birch`; '' if the plan or the run has one account. */
+/** The accounts of lines as text: ` on ash and birch`; '' if the plan or the run has one account. */
 export function onAccounts(lines: readonly OnAccount[]): string {
   const names = [...new Set(lines.flatMap(({ account }) => account ?? []))];
   if (names.length === 0) return '';
@@ -33,11 +33,11 @@ const namesMax = 8;
 
 interface Places {
   readonly destination: Pick<Destination, 'profile'>;
-  /** Other accounts that steps name. */
+  /** Accounts, besides that of the run, that steps name. */
   readonly accounts?: readonly Pick<Destination, 'profile'>[];
 }
 
-/** All accounts of a plan or a run, its own first: `ash, birch and cedar`. */
+/** All accounts of a plan or a run, that of the run first: `ash, birch and cedar`. */
 export function allAccounts({ destination, accounts = [] }: Places): string {
   const names = [
     ...new Set([destination, ...accounts].map(({ profile }) => plainText(profile, 60))),

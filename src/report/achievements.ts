@@ -1,4 +1,4 @@
-/** What was done and what was not sent, grouped as text: `3 sub-accounts created`. */
+/** Groups the actions that were done, and those that were not sent, as text: `3 sub-accounts created`. */
 import { appendTo } from '../base/groups.ts';
 import { count, listed, plainText } from '../base/text.ts';
 import { isOperation, operationOf, type OperationName } from '../exchange/api/operations/index.ts';
@@ -13,11 +13,11 @@ import { sizeOf, stateOf } from './words.ts';
 export interface Group extends OnAccount {
   /** Number of actions in the group. */
   readonly count: number;
-  /** Such as `3 sub-accounts created`. */
+  /** The text of the group, such as `3 sub-accounts created`. */
   readonly text: string;
-  /** Such as `alpha, bravo, charlie`; may be ''. */
+  /** The names in the group, such as `alpha, bravo, charlie`; may be ''. */
   readonly detail: string;
-  /** The same for each account, if its writes are on several. */
+  /** The group of each account, if the writes are on several. */
   readonly parts?: readonly Group[];
 }
 
@@ -31,7 +31,7 @@ export function groupLines(groups: readonly Group[]): readonly Group[] {
 
 const partsMax = 20;
 
-/** What was done, by kind, in order of first appearance. */
+/** The actions that are done, by kind, in order of first appearance. */
 export function doneGroups(story: Story, orders: readonly OrderLine[]): Group[] {
   const kinds = new Map<string, Deed[]>();
   for (const step of story.steps) {
@@ -49,7 +49,7 @@ export function doneGroups(story: Story, orders: readonly OrderLine[]): Group[] 
   });
 }
 
-/** Unstarted steps, and remaining items, by step. */
+/** The actions that were not sent, by step: steps that did not start, and remaining items. */
 export function notSentGroups(story: Story): Group[] {
   const groups = story.steps.flatMap(itemsLeft);
   const steps = story.steps.filter(isNotBegun);
@@ -63,7 +63,7 @@ export function notSentGroups(story: Story): Group[] {
   return [...groups, { count: steps.length, text, detail }];
 }
 
-/** What was skipped by condition, with the reason. */
+/** The actions that a condition skipped, with the reason. */
 export function skippedGroups(story: Story): Group[] {
   return story.steps.flatMap((step) => {
     const id = plainText(step.id, 60);
@@ -82,7 +82,7 @@ export function skippedGroups(story: Story): Group[] {
   });
 }
 
-/** Not started, but not skipped by a condition. */
+/** Whether a step did not start, for another reason than its condition. */
 export function isNotBegun(step: StepStory): boolean {
   if (step.isOpened) return step.actions.length === 0 && step.status === undefined;
   if (step.status === 'skipped') return step.missing !== undefined;
@@ -104,7 +104,7 @@ function onAccount(deeds: readonly OnAccount[], group: Group): Group {
   return { ...group, text, ...accountField(oneAccount(deeds)) };
 }
 
-/** The same, also for each of its accounts. */
+/** A group of actions, with a part for each of its accounts. */
 function byAccount(deeds: readonly Deed[], groupFrom: (deeds: readonly Deed[]) => Group): Group {
   const group = onAccount(deeds, groupFrom(deeds));
   const accounts = new Map<string, Deed[]>();
@@ -116,7 +116,10 @@ function byAccount(deeds: readonly Deed[], groupFrom: (deeds: readonly Deed[]) =
   };
 }
 
-/** Reads and their files say where they are, and a line of each account would say no more. */
+/**
+ * Whether actions are reads: they and their files name their account, so a line for each account adds
+ * nothing.
+ */
 function isRead(kind: string): boolean {
   return /^\w+ (?:read|file)$/.test(kind);
 }
@@ -237,7 +240,7 @@ function addresses(deeds: readonly Deed[]): string {
   return namesOf(deeds.map(({ action }) => action.address));
 }
 
-/** The file of a page or a chart, else its address. */
+/** The file of a page or a chart; for another action its address. */
 function madeBy({ action: { outcome, address } }: Deed): string {
   const output = outcome?.kind === 'done' ? outcome.output : undefined;
   return textAt(output, 'file') ?? address;
@@ -251,7 +254,7 @@ function namesOf(names: readonly string[]): string {
   return more === 0 ? shown.join(', ') : `${shown.join(', ')} … and ${more} more`;
 }
 
-/** Such as `4–6`, `2, 4 and 5`. */
+/** Step numbers as text, such as `4–6`, `2, 4 and 5`. */
 function ranges(numbers: readonly number[]): string {
   const [first, last] = [numbers[0], numbers.at(-1)];
   if (first === undefined || last === undefined) return '';

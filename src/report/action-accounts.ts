@@ -4,7 +4,7 @@ import { stepOf } from './step-of.ts';
 
 type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 
-/** Learned from the entries of a journal, in their order. */
+/** The accounts of actions, learned from the entries of a journal in their order. */
 export class ActionAccounts {
   readonly #steps = new Set<string>();
   readonly #ofStep = new Map<string, string>();
@@ -28,14 +28,14 @@ export class ActionAccounts {
     }
   }
 
-  /** @param address a step, or one item of it */
+  /** The account of an action. @param address a step, or one item of it */
   of(address: Address): string | undefined {
     return (
       this.#ofAction.get(address) ?? this.#ofStep.get(stepOf(address, (id) => this.#steps.has(id)))
     );
   }
 
-  /** Of the step, action or file that an entry is about. */
+  /** The account of the step, action or file that an entry is about. */
   named(entry: Entry): string | undefined {
     if (entry.kind === 'wrote') return this.#ofFile.get(entry.file) ?? this.of(entry.step);
     if ('address' in entry) return this.of(entry.address);

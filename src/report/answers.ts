@@ -22,33 +22,33 @@ export interface Tally {
 /** An action the exchange refused, or that failed locally; nothing was executed. */
 export interface Refusal {
   readonly address: string;
-  /** Its profile, in a run with several accounts; `what` ends with it. */
+  /** Profile of the action's account, in a run with several accounts; `what` ends with it. */
   readonly account?: string;
   readonly by: 'exchange' | 'deskhand';
   readonly what: string;
-  /** The exchange's code or ours; '' if none is recorded. */
+  /** The code of the exchange, or of deskhand; '' if none is recorded. */
   readonly code: string;
   readonly message: string;
   readonly clientOid?: string;
 }
 
-/** An action with an unknown outcome: every screen says it in the order of these fields. */
+/** An action with an unknown outcome: every screen shows it in the order of these fields. */
 export interface Doubt {
   readonly address: string;
-  /** Its profile, in a run with several accounts; `what` ends with it. */
+  /** Profile of the action's account, in a run with several accounts; `what` ends with it. */
   readonly account?: string;
   readonly kind: 'order' | 'sub-account' | 'other';
   readonly what: string;
   readonly clientOid?: string;
-  /** When it was sent, in words. */
+  /** The time when it was sent, as text. */
   readonly sent: string;
-  /** Why its outcome is unknown; never the words of a failed read. */
+  /** Why the outcome is unknown; never the text of a failed read. */
   readonly because: string;
-  /** What each list said and up to which exchange time, or how its read failed. */
+  /** What each list of the exchange showed and up to which exchange time, or how its read failed. */
   readonly lists: readonly string[];
-  /** What settles it. */
+  /** What settles the doubt. */
   readonly settles: string;
-  /** When its last attempt was signed, by the exchange's clock; unknown for a lost machine. */
+  /** When the last attempt was signed, by the exchange's clock; unknown for a lost machine. */
   readonly sentAt?: Millis;
   /** Attempts in this journal; a lost machine may have made others. */
   readonly attempts: number;
@@ -60,7 +60,10 @@ export function refusalsOf(story: Story): Refusal[] {
     .map(refusalOf);
 }
 
-/** A step with a nested playbook is not listed in addition to the doubts in it. */
+/**
+ * The doubts of a run. A step with a nested playbook is not listed in addition to the doubts in that
+ * playbook.
+ */
 export function doubtsOf(story: Story): Doubt[] {
   const holders = new Set(story.steps.flatMap(({ id }) => holdersOf(id)));
   return everyAction(story)
@@ -164,7 +167,10 @@ function listsOf(
   ];
 }
 
-/** By the class of its operation: an order has lists, a set may be repeated, the rest needs a person. */
+/**
+ * What settles a doubt, by the class of its operation: an order has lists, a set may be repeated, for the
+ * rest a person must decide.
+ */
 function settlesIt(operation: OperationName | undefined): string {
   if (operation === 'futures/place-order') {
     return 'a list that shows its clientOid (resume reads them again), or your own finding (resolve)';

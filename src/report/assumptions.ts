@@ -1,4 +1,4 @@
-/** The assumptions of the promise "no order twice", and what is known about each. */
+/** The assumptions of the promise "no order twice", and the evidence for each. */
 import type { Millis } from '../base/clock.ts';
 import { listed, plainText, spoken } from '../base/text.ts';
 import { validity, visibility } from '../exchange/api/promises.ts';
@@ -14,14 +14,16 @@ export interface Assumption {
   /** Number in docs/no-order-twice.md, from 1. */
   readonly number: number;
   readonly statement: string;
-  /** `assumed`: documented by the exchange; a program cannot test it safely. */
+  /**
+   * The state of the assumption; `assumed`: documented by the exchange, but a program cannot test it safely.
+   */
   readonly state: 'assumed' | 'proved' | 'open' | 'refuted';
   /** The evidence, or why there is none. */
   readonly because: string;
 }
 
 /**
- * The four of one account.
+ * The four assumptions for one account.
  * @param known what runs learned about its lists
  * @param productTypes those of interest; default: those with some knowledge
  */
@@ -63,7 +65,7 @@ export interface Basis {
   readonly warning?: { readonly text: string; readonly because: string };
 }
 
-/** Nothing for a run that places no orders: no other write depends on them. */
+/** The assumptions of a run; none if it places no orders, because no other write depends on them. */
 export function basesOf(story: Story): readonly Basis[] {
   const { started, steps, visibilities } = story;
   if (!steps.some(({ uses }) => uses === 'futures/place-order')) return [];
@@ -90,7 +92,7 @@ export function basesOf(story: Story): readonly Basis[] {
   });
 }
 
-/** The product lines a run placed orders on. */
+/** The product types of the orders that a run placed. */
 function productTypesIn({ steps }: Story): readonly ProductType[] {
   const sent = steps
     .flatMap(({ actions }) => actions)
@@ -123,7 +125,7 @@ function provenOf(
   return { state, because: because.join('; ') };
 }
 
-/** What was learned about an account's lists, and from which order. */
+/** The knowledge about an account's lists as text, and the order that it was learned from. */
 export function learnedWords(learned: RecordedVisibility): string {
   const { orders, order, line: productType, time, because = '' } = learned;
   const { run, address, orderId } = order;

@@ -2,7 +2,10 @@
 import type { Millis } from '../base/clock.ts';
 import type { Entry } from '../engine/journal/entry.ts';
 
-/** A resume, or a person's statement on a doubt: the last record of the run no longer applies. */
+/**
+ * Whether an entry is a resume, or a person's statement on a doubt: the last record of the run no longer
+ * applies.
+ */
 export function changesAfter(seq: number): (entry: Entry) => boolean {
   return (entry) => entry.seq > seq && (entry.kind === 'resumed' || isPersonsWord(entry));
 }
@@ -13,12 +16,12 @@ function isPersonsWord(entry: Entry): boolean {
   return 'person' in outcome && outcome.person !== undefined;
 }
 
-/** What the next process or a person records of an attempt that ended before. */
+/** Whether the next process, or a person, recorded an entry about an attempt that ended before. */
 function isBetween({ kind }: Entry): boolean {
   return kind === 'taken-over' || kind === 'signalled';
 }
 
-/** The wall clock may jump back; an attempt never ends before it starts. */
+/** The attempts of a run. The wall clock may jump back, but an attempt never ends before it starts. */
 export function attemptsIn(entries: readonly Entry[]): { from: Millis; to: Millis }[] {
   const attempts: { from: Millis; to: Millis }[] = [];
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-/** Where the marks of a time axis are, and what they say. */
+/** The ticks of a time axis: their positions and labels. */
 import { day, hour, millisecond, minute, second, type Millis } from '../base/clock.ts';
 import { spoken } from '../base/text.ts';
 
@@ -9,7 +9,7 @@ export interface AxisTick {
 
 const axisTicksMax = 6;
 
-/** Lengths of which six in a row have six labels. */
+/** Round lengths of time between two ticks: no two of six ticks have the same label. */
 const lengths = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((each) => each * millisecond),
   ...[1, 2, 5, 10, 20].map((each) => each * second),
@@ -17,13 +17,13 @@ const lengths = [
   ...[1, 2, 4, 8].map((each) => each * hour),
 ];
 
-/** The length of time between two marks of an axis: a round one, of which at most six fit. */
+/** The length of time between two ticks of an axis: a round one, of which at most six fit. */
 export function axisStepOf(whole: Millis): Millis {
   const round = lengths.find((length) => whole / length <= axisTicksMax);
   return round ?? Math.ceil(whole / axisTicksMax / day) * day;
 }
 
-/** The marks of an axis; none so near its end that its words would not fit. */
+/** The ticks of an axis; none so near its end that its label would not fit. */
 export function axisTicksOf(whole: Millis): AxisTick[] {
   const tick = axisStepOf(whole);
   const count = Math.floor((whole * 0.97) / tick) + 1;
@@ -33,7 +33,7 @@ export function axisTicksOf(whole: Millis): AxisTick[] {
   }));
 }
 
-/** Below a second more exactly than lengths of time are spoken of elsewhere. */
+/** The label of a tick; below a second it is more exact than lengths of time elsewhere. */
 function labelOf(at: Millis): string {
   return at < second ? `${at} ms` : spoken(at);
 }

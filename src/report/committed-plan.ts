@@ -1,10 +1,12 @@
-/** A plan that a branch commits: who signed it, how it differs from one made now, and whether it would run. */
+/** A plan that a branch commits: its signers, its differences from a plan made now, and whether it would still
+ * run.
+ */
 import { count, plainText } from '../base/text.ts';
 import type { Plan } from '../engine/plan/plan.ts';
 import { changesBetween, type ChangedLine } from './plan-changes.ts';
 import { moment } from './words.ts';
 
-/** The approvals that a profile requires, and those that count. */
+/** The approvals that a profile requires, and those that count so far. */
 export interface Required {
   readonly profile: string;
   readonly count: number;
@@ -13,28 +15,28 @@ export interface Required {
 }
 
 export interface CommittedPlan {
-  /** Its file, and the file of its playbook. */
+  /** The path of the plan file, then that of its playbook. */
   readonly file: string;
   readonly playbook: string;
-  /** Absent for a file that is not a plan anymore. */
+  /** The plan; absent if the file does not contain one anymore. */
   readonly plan?: Plan;
-  /** What the profiles require, and what the plan has; empty if none requires an approval. */
+  /** The approvals that each profile requires and has; empty if none requires an approval. */
   readonly required: readonly Required[];
-  /** Whether it was compared with the exchange. */
+  /** Whether the plan was compared with the exchange. */
   readonly isChecked: boolean;
-  /** Why a run of it would be refused now, also with every approval. */
+  /** The reason why a run of the plan would be refused now, also with every approval. */
   readonly refusal?: string;
 }
 
-/** The same for programs. */
+/** A committed plan in the form that programs read. */
 export interface CommittedFacts {
   readonly file: string;
   readonly plan?: string;
   readonly required: CommittedPlan['required'];
-  /** Whether it would still run; absent if that was not checked. */
+  /** Whether the plan would still run; absent if that was not checked. */
   readonly runs?: boolean;
   readonly because?: string;
-  /** What a plan made now has instead. */
+  /** The lines in which a plan made now differs. */
   readonly changes?: readonly ChangedLine[];
 }
 
@@ -52,7 +54,7 @@ export function committedFacts(
   };
 }
 
-/** `signed by ben@desk.example (1 of 1 for main)`. */
+/** The signers as text: `signed by ben@desk.example (1 of 1 for main)`. */
 export function signedWords({ plan, required }: CommittedPlan): string {
   if (plan === undefined) return 'it cannot be read';
   if (required.length === 0) return 'no profile requires an approval of it';
@@ -66,7 +68,7 @@ export function signedWords({ plan, required }: CommittedPlan): string {
   return words.join('; ');
 }
 
-/** `it would still run, until 2026-11-20 12:15:00 UTC`. */
+/** Whether the plan would run, as text: `it would still run, until 2026-11-20 12:15:00 UTC`. */
 export function verdictWords({ plan, isChecked, refusal }: CommittedPlan): string {
   if (refusal !== undefined) return `its run would be refused now: ${plainText(refusal, 500)}`;
   if (!isChecked) return 'whether it would still run was not checked';
@@ -74,7 +76,7 @@ export function verdictWords({ plan, isChecked, refusal }: CommittedPlan): strin
   return `it would still run${until}`;
 }
 
-/** The same as lines of text, with an empty line at the end. */
+/** A committed plan as lines of text, with an empty line at the end. */
 export function committedLines(
   all: readonly CommittedPlan[],
   now: Plan | undefined,
@@ -91,7 +93,10 @@ export function committedLines(
   return [...lines, ''];
 }
 
-/** `Compared with p-4582240b, which was made now and which nobody signs: nothing differs`. */
+/**
+ * The comparison as text: `Compared with p-4582240b, which was made now and which nobody signs: nothing
+ * differs`.
+ */
 export function differenceWords(
   { plan }: CommittedPlan,
   now: Plan | undefined,

@@ -11,11 +11,11 @@ import { learnedWords, outlierWords, unlistedWords } from './assumptions.ts';
 import { stateWord, toneOf, type Tone } from './blocks/block.ts';
 import { moment, sizeOf, waitWords, wordsOf } from './words.ts';
 
-/** One event for people. All texts are single lines without control characters. */
+/** One event for people. All of its texts are single lines without control characters. */
 export interface EventLine {
-  /** Its position in the journal. */
+  /** The number of its entry in the journal. */
   readonly seq: number;
-  /** The machine's wall clock. */
+  /** The time by the machine's wall clock. */
   readonly at: Millis;
   /** The step or action; '' for an event of the whole run. */
   readonly address: string;
@@ -147,7 +147,7 @@ function visibilityWords(entry: EntryOf<'visibility'>): Words {
     : { address, word: 'lists', text: learned };
 }
 
-/** An assumption about the exchange that does not hold. */
+/** The event for an assumption about the exchange that proved false. */
 function warning(address: string, text: string): Words {
   return { address, word: 'WARNING', text, tone: 'warn' };
 }
@@ -166,7 +166,7 @@ function pageWords({ address, page, rows }: EntryOf<'paged'>): Words {
   return { address, word: 'page', text: `page ${page}, ${count(rows, 'row')} so far` };
 }
 
-/** @param content what the file has, before its size */
+/** The text for a written file. @param content what the file has, before its size */
 function wroteWords(entry: EntryOf<'wrote' | 'document'>, content = ''): Words {
   const text = `${plainText(entry.file)}  ${content}${sizeOf(entry.bytes)}${notStored(entry)}`;
   return { address: entry.step, word: 'wrote', text, tone: 'good' };
@@ -181,13 +181,13 @@ function finishedWords({ status, exit }: EntryOf<'finished'>): Words {
   return { word: stateWord(status), text: `exit code ${exit}`, tone: toneOf(status) };
 }
 
-/** Why a file is only on its machine, if it should be in a store; otherwise empty. */
+/** Why a file is only on the machine that wrote it, if it should be in a store; otherwise ''. */
 export function notStored({ stored }: EntryOf<'wrote' | 'document'>): string {
   if (stored?.in !== 'workspace' || stored.because === undefined) return '';
   return `, only on ${plainText(stored.host, 80)}: ${plainText(stored.because)}`;
 }
 
-/** The word of each kind of wait. */
+/** The name of each kind of wait. */
 export const waitNames = {
   limit: 'waiting',
   retry: 'retry',

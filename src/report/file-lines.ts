@@ -12,9 +12,9 @@ export interface FileLine extends OnAccount {
   readonly bytes: number;
   readonly pages: number;
   readonly sha256: string;
-  /** The time range that its rows cover. */
+  /** The time range that the rows of the file cover. */
   readonly range?: { readonly from: Millis; readonly to: Millis };
-  /** Columns with values that are not of their type. */
+  /** Columns with values that are not of the column's type. */
   readonly exceptions?: readonly ColumnException[];
   readonly clamped?: { readonly asked: Millis; readonly from: Millis };
 }

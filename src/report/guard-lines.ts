@@ -2,13 +2,13 @@
 import { plainText } from '../base/text.ts';
 import type { GuardResult } from '../engine/journal/guard-result.ts';
 
-/** One guard: what was used of its limit, and what broke it. */
+/** One guard: how much of its limit is used, and what violates it. */
 export interface GuardLine {
-  /** `max-writes`, without its owner. */
+  /** The name of the guard, such as `max-writes`, without its owner. */
   readonly name: string;
-  /** The account or the step whose guard it is; absent for a guard on all writes of the run. */
+  /** The account or the step that has the guard; absent for a guard on all writes of the run. */
   readonly owner?: string;
-  /** `3 of 10`. */
+  /** The usage of the limit: `3 of 10`. */
   readonly use: string;
   readonly isKept: boolean;
   /** The first violation; '' if there is none. */
@@ -29,7 +29,7 @@ export function guardLines(guards: readonly GuardResult[]): readonly GuardLine[]
   });
 }
 
-/** The full name, as messages use it: `max-writes of desk-2`. */
+/** The full name of a guard, as messages use it: `max-writes of desk-2`. */
 export function guardName({ name, owner }: GuardLine): string {
   return owner === undefined ? name : `${name} of ${owner}`;
 }
@@ -43,7 +43,7 @@ export interface GuardTable {
   }[];
 }
 
-/** Undefined when all guards are those of the run: then a list is enough. */
+/** The table of guards; undefined when all guards are those of the run: then a list is enough. */
 export function guardTable(lines: readonly GuardLine[]): GuardTable | undefined {
   if (lines.every(({ owner }) => owner === undefined)) return undefined;
   const names = [...new Set(lines.map(({ name }) => name))];

@@ -1,4 +1,4 @@
-/** Until when an order may still arrive whose response is missing, by the entries of its run. */
+/** Tells how long an order without a response may still arrive, by the entries of its run. */
 import type { Millis } from '../base/clock.ts';
 import { successCode } from '../exchange/api/errors.ts';
 import { validity, visibility } from '../exchange/api/promises.ts';
@@ -8,22 +8,23 @@ import { stepOf } from './step-of.ts';
 import { timeOf } from './words.ts';
 
 export interface LateOrder {
-  /** When the wait for it ends at the latest, by the clock of the machine that waits. */
+  /** When the wait for the order ends at the latest, by the clock of the machine that waits. */
   readonly until: Millis;
-  /** The first that is known of this wait. */
+  /** Whether this is the first entry about the wait. */
   readonly isFirst: boolean;
-  /** `waiting until 12:00:50, because an order of ladder may still arrive`. */
+  /** The wait as text: `waiting until 12:00:50, because an order of ladder may still arrive`. */
   readonly words: string;
 }
 
 export interface LateOrders {
-  /** @returns the wait that an entry is part of; undefined for all other entries */
+  /** Reads an entry. @returns the wait that it is part of; undefined for all other entries */
   add(entry: Entry): LateOrder | undefined;
 }
 
 /**
- * The exchange may accept a request for as long as its signature is valid, and then takes a moment to list
- * the order. Two searches past that, which are further apart than that moment, prove that there is none.
+ * The time until a late order is ruled out. The exchange may accept a request for as long as its signature is
+ * valid, and then takes a moment to list the order. Two searches past that, which are further apart than that
+ * moment, prove that there is none.
  */
 const wait: Millis = validity + visibility + visibility;
 

@@ -5,7 +5,10 @@ import { ActionAccounts } from './action-accounts.ts';
 
 export type NamedEntry = Entry & OnAccount;
 
-/** @returns names the account of each entry of a journal, in their order */
+/**
+ * Makes the function that names accounts. @returns names the account of each entry of a journal, in their
+ * order
+ */
 export function entryNaming(): (entry: Entry) => NamedEntry {
   const accounts = new ActionAccounts();
   return (entry) => {

@@ -4,12 +4,12 @@ import { plainText } from '../base/text.ts';
 import type { Story } from './story.ts';
 
 export interface OutputLine {
-  /** `total`, or of a nested playbook `desks[a].total`. */
+  /** The name of the output: `total`, or of a nested playbook `desks[a].total`. */
   readonly name: string;
   readonly value: Json;
 }
 
-/** Those of the playbook first; none of a run that has not ended as done. */
+/** The outputs of a run, those of the playbook first; none unless the run has ended as done. */
 export function outputLines({ finished, steps }: Story): readonly OutputLine[] {
   const nested = steps
     .filter(({ uses }) => /\.ya?ml$/.test(uses))
@@ -27,7 +27,7 @@ function named(outputs: unknown, before: string): OutputLine[] {
   });
 }
 
-/** A text without quotes, and any other value as JSON, on one line. */
+/** The value of an output on one line: a text without quotes, and any other value as JSON. */
 export function outputWords({ value }: OutputLine, max = 200): string {
   return plainText(typeof value === 'string' ? value : JSON.stringify(value), max);
 }

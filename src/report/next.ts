@@ -1,4 +1,4 @@
-/** What a person can do after a run, as commands to copy. */
+/** The commands that a person can use after a run, to copy. */
 import { shellWord } from '../base/text.ts';
 import type { Doubt, RunStatus } from './answers.ts';
 
@@ -8,7 +8,10 @@ export interface NextCommand {
   readonly why: string;
 }
 
-/** @param isOver whether what failed is final, so that a resume tries nothing again */
+/**
+ * The commands to use next.
+ * @param isOver whether failures are final, so that a resume tries nothing again
+ */
 export function nextCommands(
   run: string,
   status: RunStatus,
@@ -47,10 +50,10 @@ export function nextCommands(
   }
 }
 
-/** The run continued from what failed: a resume does not try it again. */
+/** The hint for a run that continued from a failure: a resume does not try the failed step again. */
 const final = 'the failure is final: start a new run for the rest';
 
-/** What a person can say of one doubt, each as the whole command. */
+/** The statements that a person can make about one doubt, each as a complete command. */
 function personsWords(
   run: string,
   { address, kind }: Doubt,
@@ -76,12 +79,12 @@ function personsWords(
 export const foundWords = 'you found it on the exchange';
 export const abandonWords = 'abandons it';
 
-/** @param isOver whether a resume tries nothing again */
+/** The meaning of the statement "absent". @param isOver whether a resume tries nothing again */
 export function absentWords(isOver: boolean): string {
   return isOver ? 'it does not exist, and is not sent again' : 'resume sends it again';
 }
 
-/** What a run does after it was asked to stop, after its name. */
+/** What a run does after a request to stop; the text follows the run's name. */
 export const stopWords = 'stops: nothing new is sent, and responses are awaited';
 
 function settling(doubts: readonly Doubt[]): string {

@@ -1,4 +1,4 @@
-/** The orders of a run: what was sent, the outcome of each, and its evidence. */
+/** The orders of a run: their requests, the outcome of each, and its evidence. */
 import type { Millis } from '../base/clock.ts';
 import { decimal, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
 import { plainText } from '../base/text.ts';
@@ -11,18 +11,21 @@ import { money, stateOf, timeOf, type ActionState } from './words.ts';
 
 export interface OrderLine {
   readonly address: Address;
-  /** Its profile, in a run with several accounts. */
+  /** Profile of the order's account, in a run with several accounts. */
   readonly account?: string;
-  /** A state of the exchange when a later read showed it; `placed` when only the answer did. */
+  /**
+   * The state of the order: that of the exchange if a later read showed it; `placed` if only the response
+   * did.
+   */
   readonly state: string;
   readonly standing: ActionState;
   readonly symbol: string;
-  /** `open long` in hedge mode, `buy` in one-way mode. */
+  /** The direction of the order: `open long` in hedge mode, `buy` in one-way mode. */
   readonly side: string;
-  /** Every other field of the request that is not its default. */
+  /** Every other field of the request that differs from its default. */
   readonly terms: readonly string[];
   readonly size: string;
-  /** '' for a market order. */
+  /** The price of the order; '' for a market order. */
   readonly price: string;
   /** Size times price; absent for a market order. */
   readonly notional?: Decimal;
@@ -60,7 +63,10 @@ export function notionalWords(orders: readonly OrderLine[]): string {
   return words.join(' + ');
 }
 
-/** In doubt, then refused, then the rest: what needs a person is never what is cut off. */
+/**
+ * The orders with those in doubt first, then the refused ones, then the rest: what needs a person is never
+ * cut off.
+ */
 export function urgentFirst(orders: readonly OrderLine[]): OrderLine[] {
   return orders.toSorted((a, b) => urgency(a) - urgency(b));
 }
@@ -77,7 +83,7 @@ interface Seen {
   readonly by: string;
 }
 
-/** Orders that reads of the run showed, by clientOid; the last look counts. */
+/** Orders that reads of the run showed, by clientOid; the last read counts. */
 function readBack(story: Story): ReadonlyMap<string, Seen> {
   const seen = new Map<string, Seen>();
   for (const step of story.steps) {

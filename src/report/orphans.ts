@@ -3,13 +3,13 @@ import { count, plainText } from '../base/text.ts';
 import type { Orphan } from '../engine/journal/orphan.ts';
 import { groupedNumber } from './request-text.ts';
 
-/** How many there are, and what to do about them. */
+/** The number of orphaned orders, and what to do about them. */
 export function orphansWords(total: number): string {
   const many = total === 1 ? 'is' : 'are';
   return `${count(total, 'order')} of earlier runs ${many} no longer in the playbook`;
 }
 
-/** A hint, because no operation cancels an order. */
+/** The hint for orphaned orders: no operation cancels an order. */
 export const orphansHint = 'they remain open until they are filled or canceled on the exchange';
 
 const shownMax = 20; // the JSON output has all of them

@@ -10,35 +10,35 @@ import { localWords, moment, plannedWords } from './words.ts';
 export interface Approved {
   readonly plan: Plan;
   readonly who: string;
-  /** By the signer's clock. */
+  /** The time of the approval by the signer's clock. */
   readonly at: Millis;
 }
 
 export interface ChangedLine {
   readonly sign: '+' | '-' | '~';
-  /** `orders[40000.0]: BTCUSDT open long 0.010 @ 40,000.0, post_only, crossed`. */
+  /** The line: `orders[40000.0]: BTCUSDT open long 0.010 @ 40,000.0, post_only, crossed`. */
   readonly text: string;
-  /** The other plan's text of a line that is in both. */
+  /** The text of the line in the other plan, if it is in both. */
   readonly was?: string;
 }
 
-/** `Since p-41c9d2aa, approved by ben@desk.example at …: 2 lines differ`. */
+/** The changes as a sentence: `Since p-41c9d2aa, approved by ben@desk.example at …: 2 lines differ`. */
 export function sinceWords({ plan, who, at }: Approved, changes: readonly ChangedLine[]): string {
   const how = changes.length === 0 ? 'nothing differs' : `${count(changes.length, 'line')} changed`;
   return `Since ${plan.id}, approved by ${plainText(who, 100)} at ${moment(at)} UTC: ${how}`;
 }
 
-/** The same for programs, beside the plan: it is not part of the sealed plan. */
+/** The changes for programs, next to the plan: they are not part of the sealed plan. */
 export interface SinceApproved {
   /** The id of the most recently approved plan. */
   readonly plan: string;
   readonly who: string;
-  /** Unix milliseconds, by the signer's clock. */
+  /** The time of the approval in Unix milliseconds, by the signer's clock. */
   readonly at: Millis;
   readonly changes: readonly ChangedLine[];
 }
 
-/** Undefined without an approved plan. */
+/** The changes since the approved plan; empty if there is none. */
 export function sinceApproved(
   plan: Plan,
   last: Approved | undefined,
@@ -48,12 +48,12 @@ export function sinceApproved(
   return { approvedLast: { plan: before.id, who, at, changes: changesSince(last, plan) } };
 }
 
-/** Effects that were added, removed, or have another request. */
+/** The effects that were added, removed, or have another request since the approved plan. */
 export function changesSince({ plan: last }: Approved, now: Plan): readonly ChangedLine[] {
   return changesBetween(last, now);
 }
 
-/** The same between any two plans of a playbook, after what they were made from. */
+/** The differences between any two plans of a playbook, after those of their sources. */
 export function changesBetween(last: Plan, now: Plan): readonly ChangedLine[] {
   const [before, after] = [linesOf(last), linesOf(now)];
   const gone = [...before].filter(([address]) => !after.has(address));

@@ -1,4 +1,4 @@
-/** The lines of a plan as data: what each effect does, its numbers, and how certain it is. */
+/** The lines of a plan as data: the effect of each, its numbers, and how certain it is. */
 import { decimal, isDecimalText, roundTo, wholeDecimal, zero } from '../base/decimal.ts';
 import { plainText } from '../base/text.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../engine/plan/plan.ts';
@@ -18,7 +18,7 @@ export const changeSigns: Readonly<Record<Change['kind'], string>> = {
   later: '?',
 };
 
-/** What each confidence is called, and whether it needs attention. */
+/** The words for each confidence, and whether it needs attention. */
 const confidenceWords: Readonly<
   Record<Confidence['kind'], { readonly words: string; readonly isWarning?: true }>
 > = {
@@ -29,18 +29,18 @@ const confidenceWords: Readonly<
   'known-after': { words: 'known after' },
 };
 
-/** The numbers of an order; all absent for anything else. */
+/** The numbers of an order; all are absent for any other action. */
 export interface OrderNumbers {
   readonly mark?: string;
   readonly distance?: string;
   readonly notional?: string;
-  /** The price is more than 5 % away from the mark price. */
+  /** Whether the price is more than 5 % away from the mark price. */
   readonly isFar: boolean;
 }
 
 /** How certain an effect is. */
 export interface Certainty {
-  /** `read with the plan, no undo`; '' if the plan has none. */
+  /** The certainty as text: `read with the plan, no undo`; '' if the plan has none. */
   readonly certainty: string;
   readonly isWarning: boolean;
 }
@@ -49,9 +49,9 @@ export interface PlanLine extends OrderNumbers, Certainty {
   readonly step: string;
   readonly kind: Change['kind'];
   readonly sign: string;
-  /** Every field of a request that is not the default. */
+  /** The request as text: every field that is not the default. */
   readonly text: string;
-  /** Why nothing is done, the note of the planner, and the file that is written. */
+  /** Details of the line: why nothing is done, the note of the planner, and the file that is written. */
   readonly details: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export function orderNumbers({ order, change }: PlannedAction): OrderNumbers {
   };
 }
 
-/** The state before and after a write: `5× → 7×`, and how the one before is known. */
+/** The state before and after a write: `5× → 7×`, and how the state before is known. */
 export function setWords({ change, input, operation }: PlannedAction): readonly string[] {
   if (change.kind !== 'set' || operation !== 'futures/set-all-leverage') return [];
   const { value, because } = change.was ?? {};
@@ -114,8 +114,8 @@ function fileWords(file: string | undefined): readonly string[] {
 }
 
 /**
- * Writes cannot be undone, so each says so.
- * @param justRead what a read is called that was made for the plan
+ * The certainty of an effect. Writes cannot be undone, and the text of each says so.
+ * @param justRead the words for a read that was made for the plan
  */
 export function certaintyOf(
   { confidence, change }: PlannedAction,
@@ -145,7 +145,7 @@ function knownWords(confidence: Confidence, justRead: string): string {
   }
 }
 
-/** A ratio as `+0.83 %`. */
+/** A ratio in percent, such as `+0.83 %`. */
 export function percentOf(distance: string): string {
   const ratio = decimal(distance);
   const percent = roundTo(ratio.times(wholeDecimal(100)), 2, 'half-up').toFixed(2);

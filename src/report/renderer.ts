@@ -13,7 +13,7 @@ export interface DocumentRenderer {
   picture(chart: Chart): string;
 }
 
-/** @param program that creates them: `deskhand 0.1.0` */
+/** Makes the renderer of documents. @param program that creates them: `deskhand 0.1.0` */
 export function documentRenderer(program: string): DocumentRenderer {
   return {
     report: (entries, file) =>

@@ -5,13 +5,15 @@ import { grouped, plainText } from '../base/text.ts';
 import { textAt } from './read-json.ts';
 
 export interface RequestWords {
-  /** `BTCUSDT open long 0.010 @ 61,500.0`. */
+  /** The action of the request: `BTCUSDT open long 0.010 @ 61,500.0`. */
   readonly what: string;
-  /** `post_only`, `crossed`, `take-profit 64,000 at market`; an unknown field by its name. */
+  /**
+   * The other fields: `post_only`, `crossed`, `take-profit 64,000 at market`; an unknown field by its name.
+   */
   readonly terms: readonly string[];
 }
 
-/** Every field of an order is in its text, except `clientOid`, which is shown separately. */
+/** The request of an order as text, with every field except `clientOid`, which is shown separately. */
 export function orderRequest(input: Json | undefined): RequestWords {
   const part = (field: string): string => wordAt(input, field);
   const [price, orderType] = [part('price'), part('orderType')];
@@ -56,13 +58,13 @@ const orderFields: readonly string[] = [
 ];
 const usualTypes: ReadonlySet<string> = new Set(['limit', 'market', '']);
 
-/** `open long` in hedge mode, `buy` in one-way mode. */
+/** The direction of an order: `open long` in hedge mode, `buy` in one-way mode. */
 export function directionOf(input: Json | undefined): string {
   const [side, tradeSide] = [wordAt(input, 'side'), wordAt(input, 'tradeSide')];
   return tradeSide === '' ? side : `${tradeSide} ${hedgeSides.get(side) ?? side}`;
 }
 
-/** Hedge mode names the position: `buy` is the long direction, also for a close. */
+/** The directions in hedge mode, where `buy` names the long position, also for an order that closes it. */
 const hedgeSides: ReadonlyMap<string, string> = new Map([
   ['buy', 'long'],
   ['sell', 'short'],
@@ -85,7 +87,7 @@ export function leverageChange(was: string | undefined, input: Json | undefined)
   return `${before} → ${wordAt(input, 'leverage')}×`;
 }
 
-/** `USDT-FUTURES 5×`. */
+/** The leverage that a request sets: `USDT-FUTURES 5×`. */
 export function leverageWords(input: Json | undefined): string {
   return `${wordAt(input, 'productType')} ${wordAt(input, 'leverage')}×`;
 }
@@ -95,9 +97,7 @@ export function subAccountRequest(input: Json | undefined): RequestWords {
   return { what: `sub-account ${wordAt(input, 'username')}`, terms };
 }
 
-/**
- * The product line, unless it is the default, and the margin coin, unless it is that of the line.
- */
+/** The product type, unless it is the default, and the margin coin, unless it is that of the product type. */
 function lineTerms(productType: string, marginCoin: string): string[] {
   const line = productType === '' ? usualLine : productType;
   const coin = named('margin in', marginCoin, usualCoins.get(line) ?? '');
@@ -121,7 +121,7 @@ function trigger(name: string, price: string, executed: string): string {
   return executed === '' ? '' : `${name} without a trigger price, ${order}`;
 }
 
-/** Fields without a text, by name. */
+/** The fields that have no text, each by its name. */
 function restOf(input: Json | undefined, shown: readonly string[]): string[] {
   if (!isRecord(input)) return [];
   return Object.keys(input)
@@ -131,7 +131,7 @@ function restOf(input: Json | undefined, shown: readonly string[]): string[] {
 
 const wordMax = 100; // characters; the longest field of an order has 64
 
-/** A field as text; in a plan it may be known only after another step. */
+/** A field as text; in a plan its value may be known only after another step. */
 export function wordAt(input: Json | undefined, field: string): string {
   if (!isRecord(input) || !Object.hasOwn(input, field)) return '';
   const value = input[field];

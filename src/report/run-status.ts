@@ -1,4 +1,4 @@
-/** The status of a run in the list: in its output, and as an argument. */
+/** The statuses of a run in the list: in its output, and as an argument. */
 export const runStatuses = [
   'done',
   'stopped',
@@ -11,7 +11,7 @@ export const runStatuses = [
 
 export type RunStatus = (typeof runStatuses)[number];
 
-/** The status as used by `runs list --status`. */
+/** The word for a status, as used by `runs list --status`. */
 export function statusWord(status: RunStatus): string {
   return status.replace(' ', '-');
 }

@@ -9,15 +9,15 @@ import type { Story } from './story.ts';
 
 /** How writes without a response were resolved. */
 export interface LostAnswers {
-  /** Attempts at writes without a complete response. */
+  /** Number of attempts at writes without a complete response. */
   readonly lost: number;
-  /** Writes that were found by a lookup. */
+  /** Number of writes that were found by a lookup. */
   readonly lookedUp: number;
-  /** Writes of earlier runs with another key that were found: this run never sent them. */
+  /** Number of writes of earlier runs with another key that were found: this run never sent them. */
   readonly adopted: number;
-  /** Writes that are done only by a person's statement. */
+  /** Number of writes that are done only by a person's statement. */
   readonly byPerson: number;
-  /** Abandoned writes in doubt; each may have been executed. */
+  /** Number of abandoned writes in doubt; each may have been executed. */
   readonly leftUndone: number;
 }
 
@@ -62,7 +62,7 @@ function headlineOf(story: Story, ending: Ending): string {
   }
 }
 
-/** The failed steps, by id, after which the run continued. */
+/** The failed steps after which the run continued, by id. */
 function failedWords(story: Story): string {
   const ids = failedSteps(story).map(({ id }) => plainText(id, 60));
   const shown = ids.slice(0, namesMax);
@@ -101,7 +101,7 @@ function leadOf(story: Story, ending: Ending): string {
   }
 }
 
-/** Nothing is left to settle; abandoned writes are still mentioned. */
+/** The sentence for a run without open doubts; it still mentions abandoned writes. */
 function doubtless({ leftUndone }: Ending): string {
   if (leftUndone === 0) return 'nothing is in doubt';
   const what = count(leftUndone, 'request');
@@ -160,7 +160,7 @@ function doneSentence({ done }: Ending): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** Phrases that list accounts are separated by semicolons. */
+/** Joins phrases; those that list accounts are separated by semicolons. */
 function phrases(texts: readonly string[]): string {
   return texts.some((text) => / on .* and /.test(text)) ? texts.join('; ') : listed(texts);
 }
@@ -172,7 +172,7 @@ function notSentSentence({ notSent, tally }: Ending): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${were} not sent.`;
 }
 
-/** The text when no doubts are left: how each lost response was settled. */
+/** The text for a run without open doubts: how each lost response was settled. */
 export function noDoubtWords({
   lookedUp,
   adopted,
@@ -193,7 +193,7 @@ export function noDoubtWords({
   return said.length === 0 ? 'none' : `none (${said.join('; ')})`;
 }
 
-/** A final failure is not retried: it needs a new run. */
+/** The sentence for a final failure, which is not retried: it needs a new run. */
 function finalSentence({ isOver }: Story, { status, tally }: Ending): string {
   if (!isOver || status !== 'stopped' || tally.inDoubt > 0) return '';
   return 'The run continued after the failure, so resume does not retry it: start a new run.';

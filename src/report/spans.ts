@@ -4,7 +4,7 @@ import { successCode } from '../exchange/api/errors.ts';
 import type { ActionStory } from './story.ts';
 import type { Elapsed } from './timing.ts';
 
-/** `lost`: a request without a response. `refused`: a request that was refused. */
+/** The kind of a time range. `lost`: a request without a response. `refused`: a request that was refused. */
 export type SpanKind = 'request' | 'refused' | 'lost' | 'limit' | 'retry' | 'poll' | 'look-up';
 
 /** A time range, relative to the start of the run. */
@@ -14,7 +14,7 @@ export interface Span {
   readonly to: Millis;
 }
 
-/** In chronological order. */
+/** The time ranges of an action, in chronological order. */
 export function spansOf(action: ActionStory, elapsed: Elapsed): Span[] {
   const spans = [
     ...action.answers.map((answer) => requestSpan(action, answer, elapsed)),

@@ -11,17 +11,17 @@ import { elapsedOf, lengthOf } from './timing.ts';
 import { leverageWords } from './request-text.ts';
 import { stateOf, wordsOf, type ActionState } from './words.ts';
 
-/** `account` is that of all its actions: if they have several, the detail names them. */
+/** The line of a step. `account` is that of all its actions: if they have several, the detail names them. */
 export interface StepLine extends OnAccount {
   readonly id: string;
   readonly uses: string;
   readonly name?: string;
   readonly number?: number;
-  /** `open` while the step is in progress. */
+  /** The status of the step; `open` while it is in progress. */
   readonly status: StepStatus | 'open' | 'not-sent';
-  /** Such as `5 of 5 live`, `3 pages, 214 rows`. */
+  /** The result as text, such as `5 of 5 live`, `3 pages, 214 rows`. */
   readonly detail: string;
-  /** From its first request to its outcome; 0 if nothing was sent. */
+  /** The duration from the step's first request to its outcome; 0 if nothing was sent. */
   readonly ms: Millis;
   /** The items of a for-each; a single action has none. */
   readonly items: readonly ItemLine[];
@@ -127,7 +127,7 @@ function stepDetail(step: StepStory, orders: ReadonlyMap<string, string>): strin
   return '';
 }
 
-/** ` on two`, of some lines of a step; '' where the step has one account, which its line names. */
+/** The accounts of some lines of a step: ` on two`; '' if the step has one account, which its line names. */
 function placesOf(lines: readonly OnAccount[], all: readonly OnAccount[]): string {
   return oneAccount(all) === undefined ? onAccounts(lines) : '';
 }

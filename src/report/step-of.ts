@@ -3,7 +3,7 @@ import type { Address } from '../engine/journal/entry.ts';
 
 /**
  * The step of an address: `ladder[61500.0]` belongs to `ladder`, `desks[a]/ladder[61500.0]` to
- * `desks[a]/ladder`. A key may contain brackets, so only a known step counts.
+ * `desks[a]/ladder`. A key may contain brackets, so only the id of a known step counts.
  */
 export function stepOf(address: Address, isStep: (id: string) => boolean): string {
   for (let end = address.length; end > 0; end = address.lastIndexOf('[', end - 1)) {

@@ -8,29 +8,29 @@ import { stateOf, wordsOf } from './words.ts';
 export interface Stop extends OnAccount {
   readonly address: string;
   readonly step: string;
-  /** Of the step, from 1; absent for steps of `on-failure` and `finally`. */
+  /** Number of the step, from 1; absent for steps of `on-failure` and `finally`. */
   readonly number?: number;
   /** Who stopped the run. */
   readonly by: 'exchange' | 'deskhand' | 'expectation';
-  /** The exchange's code or ours; '' if none is recorded. */
+  /** The code of the exchange, or of deskhand; '' if none is recorded. */
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
-  /** The request: `BTCUSDT buy 9.000 @ 60,500.0`. */
+  /** The request at which the run stopped: `BTCUSDT buy 9.000 @ 60,500.0`. */
   readonly what?: string;
   readonly file: string;
   readonly line?: number;
   readonly excerpt: readonly ExcerptLine[];
-  /** The run continued after it, and no other failure stopped it. */
+  /** Whether the run continued after the failure, and no other failure stopped it. */
   readonly continues?: true;
 }
 
 export interface ExcerptLine {
   readonly number: number;
   readonly text: string;
-  /** Whether this is the line that failed. */
+  /** Whether this line failed. */
   readonly isMarked: boolean;
-  /** The value of its expression: `9.000`. */
+  /** The value that the line's expression had: `9.000`. */
   readonly sent?: string;
 }
 
@@ -89,7 +89,7 @@ function unmetStop(story: Story, step: StepStory): Stop | undefined {
   };
 }
 
-/** A step that failed before anything was started: its end has the reason. */
+/** The stop at a step that failed before any action started: the end of the step has the reason. */
 function stepStop(story: Story, step: StepStory): Stop {
   const [action] = step.actions;
   const isOnly = step.actions.length === 1 && action !== undefined;
@@ -110,7 +110,7 @@ interface Blame {
   readonly sent?: string;
 }
 
-/** The line of the field that a message names, if it is only one; else the step's. */
+/** The line of the field that a message names, if it names only one; else the line of the step. */
 function blamed(
   story: Story,
   step: StepStory,
@@ -175,7 +175,7 @@ function linesOf({ started }: Story): string[] {
   return started.playbook.text.split(/\r?\n/);
 }
 
-/** The last line of the step that starts at a line: a smaller indentation ends it. */
+/** The last line of the step that starts at a line: a line with a smaller indentation ends it. */
 function endOfStep(lines: readonly string[], first: number): number {
   const indent = /^ */.exec(lines[first - 1] ?? '')?.[0].length ?? 0;
   let last = first;

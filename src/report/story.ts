@@ -14,22 +14,22 @@ import { stepOf } from './step-of.ts';
 
 type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
 
-/** One action: a step's only one, or one item of a for-each. */
+/** One action: the only action of a step, or one item of a for-each. */
 export interface ActionStory {
   readonly address: Address;
   readonly key?: string;
-  /** Its profile, in a run with several accounts. */
+  /** Profile of the action's account, in a run with several accounts. */
   readonly account?: string;
   readonly operation?: OperationName;
-  /** The sent input; absent if nothing was sent. */
+  /** The input that was sent; absent if nothing was sent. */
   readonly input?: Json;
   readonly intents: readonly EntryOf<'intended'>[];
   readonly answers: readonly EntryOf<'answered'>[];
   readonly waits: readonly EntryOf<'waited'>[];
-  /** Its final outcome. */
+  /** The final outcome of the action. */
   readonly outcome?: Outcome;
   readonly settledAt?: Millis;
-  /** Something was sent after the last outcome, or without any. */
+  /** Whether something was sent after the last outcome, or without any outcome. */
   readonly isOpen: boolean;
 }
 
@@ -38,17 +38,17 @@ export interface StepStory {
   readonly uses: string;
   readonly name?: string;
   readonly line?: number;
-  /** Of its planned actions, in a run with several. */
+  /** The accounts of the step's planned actions, in a run with several. */
   readonly accounts?: readonly string[];
-  /** From 1, in the order of the run; absent for steps of `on-failure` and `finally`. */
+  /** Number of the step, from 1, in the order of the run; absent for steps of `on-failure` and `finally`. */
   readonly number?: number;
   readonly isOpened: boolean;
   readonly status?: StepStatus;
   readonly because?: string;
   readonly hint?: string;
-  /** The step it needs, which was not completed. */
+  /** The step that this one needs, if it was not completed. */
   readonly missing?: string;
-  /** The step failed and the run continued. */
+  /** Whether the step failed and the run continued. */
   readonly continues: boolean;
   readonly actions: readonly ActionStory[];
   readonly isForEach: boolean;
@@ -66,13 +66,14 @@ export interface Story {
   readonly visibilities: Visibilities;
   /** Number of the last entry. */
   readonly head: number;
-  /** Its failures are final, because the run continued from them: a resume retries nothing. */
+  /** Whether failures of the run are final, because it continued from them: a resume retries nothing. */
   readonly isOver: boolean;
-  /** A person's statement that it is not continued. */
+  /** A person's statement that the run is not continued. */
   readonly setAside?: SetAsideWord;
 }
 
 /**
+ * Groups a journal.
  * @param entries a whole journal, in order
  * @throws InternalError when it does not start with the start of a run
  */
@@ -108,7 +109,7 @@ export function storyOf(entries: readonly Entry[]): Story {
   };
 }
 
-/** Its actions, files and failed expectations name their accounts, in a run with several. */
+/** The step with the accounts of its actions, files and failed expectations, in a run with several. */
 function onTheirAccounts(step: StepDraft, accounts: ActionAccounts): StepStory {
   const named = <T extends { readonly account?: string }>(
     line: T,
@@ -206,8 +207,8 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
 }
 
 /**
- * An older journal does not record it: a step started after a failed one shows that the run
- * continued.
+ * Marks failed steps after which a run continued. Older journals do not record that: a step that started
+ * after a failed one shows it.
  */
 function continueAfterFailed(steps: ReadonlyMap<string, StepDraft>, id: string): void {
   if (steps.get(id)?.number === undefined) return; // on-failure and finally run after every end
@@ -217,7 +218,7 @@ function continueAfterFailed(steps: ReadonlyMap<string, StepDraft>, id: string):
   }
 }
 
-/** A resumed run opens its steps again: earlier results no longer apply. */
+/** Opens a step. A resumed run opens its steps again: earlier results no longer apply. */
 function open(step: StepDraft, entry: EntryOf<'opened'>): void {
   step.isOpened = true;
   if (step.uses === '' && entry.uses !== undefined) step.uses = entry.uses;

@@ -36,7 +36,7 @@ export interface Summary extends LostAnswers {
   readonly run: string;
   readonly playbook: { readonly name: string; readonly file: string };
   readonly destination: Destination;
-  /** Other accounts that steps name. */
+  /** Accounts, besides that of the run, that steps name. */
   readonly accounts?: readonly Destination[];
   readonly plan?: string;
   /** Names of the plan's approvers; absent if none were required. */
@@ -47,19 +47,19 @@ export interface Summary extends LostAnswers {
   readonly scheduledFor?: Millis;
   readonly program: string;
   readonly status: RunStatus;
-  /** Absent while the run is not finished. */
+  /** The exit code; absent while the run is not finished. */
   readonly exit?: ExitCode;
   readonly startedAt: Millis;
-  /** The total of all attempts, without the pauses between them. */
+  /** The total duration of all attempts, without the pauses between them. */
   readonly tookMs: Millis;
-  /** 1 plus the number of resumes. */
+  /** The number of attempts: 1 plus the number of resumes. */
   readonly attempts: number;
-  /** Such as `stopped at step 3 of 5`. */
+  /** The status in one line, such as `stopped at step 3 of 5`. */
   readonly headline: string;
   /** The outcome in a sentence, with further remarks. */
   readonly lead: string;
   readonly rest: string;
-  /** Who set it aside, when and why; absent if it may continue. */
+  /** Who set the run aside, when and why; absent if it may continue. */
   readonly setAside?: string;
   readonly tally: Tally;
   readonly done: readonly Group[];
@@ -67,7 +67,7 @@ export interface Summary extends LostAnswers {
   readonly inDoubt: readonly Doubt[];
   readonly notSent: readonly Group[];
   readonly skipped: readonly Group[];
-  /** Why it stopped, if something was refused or failed. */
+  /** Why the run stopped, if a step was refused or failed. */
   readonly stop?: Stop;
   readonly next: readonly NextCommand[];
   readonly orders: readonly OrderLine[];
@@ -98,12 +98,12 @@ export interface Warning extends OnAccount {
   readonly line: number;
 }
 
-/** @param entries a whole journal, in order; equal entries give equal summaries */
+/** Summarizes a journal. @param entries a whole journal, in order; equal entries give equal summaries */
 export function summaryOf(entries: readonly Entry[], writing?: Writing): Summary {
   return summaryOfStory(storyOf(entries), writing);
 }
 
-/** For a page that the run itself writes: what it did before is its status. */
+/** A page that the run itself is writing: the status is that of the steps before the page. */
 interface Writing {
   readonly isWriting: boolean;
 }
@@ -171,7 +171,7 @@ export function summaryOfStory(
   };
 }
 
-/** What remains to do; of a run that was set aside, only to look at it. */
+/** What remains to do; for a run that was set aside, only commands that show it. */
 function nextOf(
   { started, isOver, setAside }: Story,
   status: RunStatus,
@@ -183,7 +183,7 @@ function nextOf(
     : nextCommands(run, status, inDoubt, isOver);
 }
 
-/** What the run is based on: a plan, approvals, a commit, an occurrence of a schedule. */
+/** The basis of the run: a plan, approvals, a commit, an occurrence of a schedule. */
 function basisOf({
   started: { plan, approvals, commit, scheduledFor },
 }: Story): Pick<Summary, 'plan' | 'approvedBy' | 'commit' | 'scheduledFor'> {
@@ -215,7 +215,7 @@ function plainGuard({
   };
 }
 
-/** The status of a run without an end, as a page of the `finally` steps sees it. */
+/** The status of a run that has no end yet, as a page of the `finally` steps shows it. */
 function statusSoFar(story: Story, tally: Tally): RunStatus {
   const declared = story.steps.filter(({ number }) => number !== undefined);
   const isUnderWay = declared.some(({ isOpened, status }) => isOpened && status === undefined);
@@ -242,20 +242,20 @@ function warningsOf(story: Story): Warning[] {
   );
 }
 
-/** An outer step is not counted in addition to its nested one. */
+/** Whether an action was abandoned; an outer step is not counted in addition to its nested one. */
 function isLeftUndone({ action: { outcome, intents, isOpen } }: Placed): boolean {
   const isSent = intents.length > 0 && !isOpen;
   return isSent && outcome?.kind === 'skipped' && outcome.person !== undefined;
 }
 
-/** The number of actions that this kind of evidence shows to be done. */
+/** The number of actions that one kind of evidence shows to be done. */
 function doneBy(story: Story, evidence: Evidence): number {
   return everyAction(story).filter(
     ({ action: { outcome } }) => outcome?.kind === 'done' && outcome.evidence === evidence,
   ).length;
 }
 
-/** Writes found by a lookup that this run never sent. */
+/** The number of writes that a lookup found and that this run never sent. */
 function adoptedIn(story: Story): number {
   return everyAction(story).filter(
     ({ action: { outcome, intents } }) =>
@@ -263,13 +263,13 @@ function adoptedIn(story: Story): number {
   ).length;
 }
 
-/** Attempts at a write without a complete response. */
+/** The number of attempts at a write without a complete response. */
 function lostOf({ intents, answers }: ActionStory): number {
   const whole = answers.filter(({ code }) => code !== '');
   return Math.max(0, intents.length - whole.reduce((sum, { count: alike = 1 }) => sum + alike, 0));
 }
 
-/** Responses plus attempts without a response. */
+/** The number of requests: responses plus attempts without a response. */
 function requestsOf({ intents, answers }: ActionStory): number {
   const answered = answers.reduce((sum, { count: alike = 1 }) => sum + alike, 0);
   return Math.max(intents.length, answered);

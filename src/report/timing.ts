@@ -1,8 +1,8 @@
-/** Times relative to the start, without the pauses between attempts. */
+/** Converts times to durations since the start of a run, without the pauses between attempts. */
 import type { Millis } from '../base/clock.ts';
 import type { ActionStory, Story } from './story.ts';
 
-/** Converts a time to the duration of the run until then. */
+/** Converts a time to the duration of the run up to that time. */
 export type Elapsed = (at: Millis) => Millis;
 
 export function elapsedOf({ attempts }: Story): Elapsed {
@@ -21,7 +21,9 @@ export interface Extent {
   readonly to: Millis;
 }
 
-/** From the first request of these actions to their last record; undefined if there was none. */
+/**
+ * The time range from the first request of some actions to their last record; undefined if there was none.
+ */
 export function extentOf(actions: readonly ActionStory[], elapsed: Elapsed): Extent | undefined {
   let from = Infinity;
   let to = -Infinity;
@@ -38,7 +40,7 @@ export function extentOf(actions: readonly ActionStory[], elapsed: Elapsed): Ext
   return to < from ? undefined : { from, to };
 }
 
-/** Its duration; 0 if there was none. */
+/** The duration of some actions; 0 if there was no request. */
 export function lengthOf(actions: readonly ActionStory[], elapsed: Elapsed): Millis {
   const extent = extentOf(actions, elapsed);
   return extent === undefined ? 0 : extent.to - extent.from;

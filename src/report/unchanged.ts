@@ -1,15 +1,15 @@
-/** Actions of a step that have nothing to do: counted, because a reader looks for what changes. */
+/** Counts the actions of a step that have nothing to do, because a reader looks for changes. */
 import type { PlannedAction } from '../engine/plan/plan.ts';
 import { onAccounts } from './accounts.ts';
 
 export interface Counted {
   /** The actions to list. */
   readonly listed: readonly PlannedAction[];
-  /** `4 unchanged on ash, birch, cedar and dogwood`; absent if they are listed. */
+  /** The count as text: `4 unchanged on ash, birch, cedar and dogwood`; absent if the actions are listed. */
   readonly unchanged?: string;
 }
 
-/** A single one is listed: its line says more than a count, in the same space. */
+/** Counts unchanged actions. A single one is listed: its line says more than a count, in the same space. */
 export function countUnchanged(actions: readonly PlannedAction[]): Counted {
   const same = actions.filter(isUnchanged);
   if (same.length < 2) return { listed: actions };

@@ -1,4 +1,4 @@
-/** Sentences about runs that did not end: what they left, and the ways on. */
+/** Sentences about runs that did not end: what they left, and what a person can do. */
 import { count, listed, plainText, shellWord } from '../base/text.ts';
 import type { SetAsideWord } from '../engine/journal/unfinished.ts';
 import type { DoubtsOfOthers } from '../engine/plan/doubts.ts';
@@ -6,7 +6,7 @@ import type { UnfinishedRun } from '../engine/plan/unfinished.ts';
 import type { NextCommand } from './next.ts';
 import { moment, wordsOf } from './words.ts';
 
-/** `run r-1 of 2026-11-20 00:41:07 UTC did not end: it sent 30 writes, 1 more is in doubt`. */
+/** The sentence: `run r-1 of 2026-11-20 00:41:07 UTC did not end: it sent 30 writes, 1 more is in doubt`. */
 export function unfinishedWords({ run, startedAt, sent, inDoubt }: UnfinishedRun): string {
   const parts = [
     ...(sent > 0 ? [`${count(sent, 'write')} sent`] : []),
@@ -15,7 +15,7 @@ export function unfinishedWords({ run, startedAt, sent, inDoubt }: UnfinishedRun
   return `run ${plainText(run, 60)} of ${moment(startedAt)} UTC did not end: ${parts.join(', ')}`;
 }
 
-/** The same of all, and what the plan would do a second time. */
+/** The sentences about several runs, with the writes that the plan would repeat. */
 export function unfinishedLines(runs: readonly UnfinishedRun[]): readonly string[] {
   return runs.flatMap((each) => {
     const { again, doubts } = each;
@@ -34,7 +34,7 @@ export function unfinishedLines(runs: readonly UnfinishedRun[]): readonly string
 
 const doubtsMax = 5; // addresses shown
 
-/** What other playbooks left in doubt, and whether it blocks the run, as lines. */
+/** The writes that other playbooks left in doubt, and whether they block the run, as lines. */
 export function doubtsOfOthersLines(doubts: DoubtsOfOthers | undefined): readonly string[] {
   if (doubts === undefined) return [];
   const { writes, isBlocking } = doubts;
@@ -44,7 +44,7 @@ export function doubtsOfOthersLines(doubts: DoubtsOfOthers | undefined): readonl
   return [...shown, ...more].map((each) => `in doubt: ${each}; ${how}`);
 }
 
-/** `orders[1] of run r-1 (playbook hedge) on main: BTCUSDT open long 0.010 @ 40,000`. */
+/** One of these doubts: `orders[1] of run r-1 (playbook hedge) on main: BTCUSDT open long 0.010 @ 40,000`. */
 export function doubtOfOther({
   run,
   playbook,
@@ -72,7 +72,7 @@ export function waysOn(
   return [...waysToEnd(run, isQueued ? ' --queue' : ''), { command, why }];
 }
 
-/** @param queue the flag of a resume by a worker */
+/** The ways to end an unfinished run. @param queue the flag of a resume by a worker */
 function waysToEnd(
   { run, doubts }: Pick<UnfinishedRun, 'run' | 'doubts'>,
   queue = '',
@@ -93,7 +93,7 @@ export function asideWay(run: string): NextCommand {
   return { command, why: 'leaves it as finished by hand' };
 }
 
-/** What a person can do with a run whose rest a later one did: it is not continued. */
+/** The commands for a run whose rest a later run did: it is not continued. */
 export function repeatedWays(run: string, later: string): readonly NextCommand[] {
   const { command } = asideWay(run);
   const requests = `deskhand runs show ${shellWord(run)} --requests`;
@@ -103,18 +103,18 @@ export function repeatedWays(run: string, later: string): readonly NextCommand[]
   ];
 }
 
-/** The same for a person who typed `run`, as one sentence. */
+/** What a person who typed `run` can do about an unfinished run, as one sentence. */
 export function waysOnWords(run: Pick<UnfinishedRun, 'run' | 'doubts'>): string {
   const ways = waysToEnd(run).map(({ command, why }) => `\`${command}\` ${why}`);
   return [...ways, 'the same `run` with `--new --reason WHY` runs beside it'].join('; ');
 }
 
-/** `run r-1 was set aside by ana at 2026-11-20 00:41:07 UTC: cancelled by hand`. */
+/** The sentence: `run r-1 was set aside by ana at 2026-11-20 00:41:07 UTC: cancelled by hand`. */
 export function asideWords(run: string, word: SetAsideWord): string {
   return `run ${plainText(run, 60)} was ${setAsideWords(word)}`;
 }
 
-/** The same without the run: `set aside by ana at 2026-11-20 00:41:07 UTC: cancelled by hand`. */
+/** The phrase without the run: `set aside by ana at 2026-11-20 00:41:07 UTC: cancelled by hand`. */
 export function setAsideWords({ who, at, reason }: SetAsideWord): string {
   return `set aside by ${plainText(who, 60)} at ${moment(at)} UTC: ${plainText(reason, 300)}`;
 }

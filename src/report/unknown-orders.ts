@@ -1,4 +1,6 @@
-/** Orders that the totals of a plan do not count, in words, with what bounds each and what makes it known. */
+/** Describes orders that the totals of a plan do not count: the bounds of each, and how to make its value
+ * known.
+ */
 import { appendTo } from '../base/groups.ts';
 import { count, listed, plainText } from '../base/text.ts';
 import type { Plan } from '../engine/plan/plan.ts';
@@ -6,7 +8,9 @@ import type { UnknownOrder } from '../engine/plan/unknown-order.ts';
 
 export const unknownTitle = 'Orders not in the totals, decided only during the run:';
 
-/** `2 not in the totals`, `2, and any number in 1 step, not in the totals`, or nothing. */
+/**
+ * The number of such orders: `2 not in the totals`, `2, and any number in 1 step, not in the totals`, or ''.
+ */
 export function unknownWords({ unknown = 0, several = 0 }: Plan['totals']): string {
   if (unknown === 0) return '';
   const single = unknown - several;
@@ -15,7 +19,7 @@ export function unknownWords({ unknown = 0, several = 0 }: Plan['totals']): stri
   return single === 0 ? `${any} not in the totals` : `${single}, and ${any}, not in the totals`;
 }
 
-/** One line for orders that have everything but their item in common. */
+/** The orders as lines: one line for orders that differ only in their item. */
 export function unknownLines({ unknownOrders = [] }: Plan): readonly string[] {
   const groups = new Map<string, UnknownOrder[]>();
   for (const order of unknownOrders) appendTo(groups, kindOf(order), order);
@@ -27,12 +31,12 @@ export function unknownLines({ unknownOrders = [] }: Plan): readonly string[] {
 
 const shownMax = 20;
 
-/** Those that no guard bounds. */
+/** The orders that no guard bounds. */
 export function unboundedIn({ unknownOrders = [] }: Plan): readonly UnknownOrder[] {
   return unknownOrders.filter(({ isBounded }) => !isBounded);
 }
 
-/** What to change, so that a person can approve the plan. */
+/** What to change, so that a person can approve a plan with an order that no guard bounds. */
 export function boundHint(
   { advice, isSeveral }: UnknownOrder,
   { playbook, destination }: Plan,
@@ -46,7 +50,7 @@ function kindOf({ address, ...order }: UnknownOrder): string {
   return JSON.stringify({ ...order, step: stepOf(address) });
 }
 
-/** Its step, without the last item. */
+/** The step of an address: the address without the last item. */
 function stepOf(address: string): string {
   return address.endsWith(']') ? address.slice(0, address.lastIndexOf('[')) : address;
 }

@@ -1,4 +1,4 @@
-/** Actions, states, times and sizes as text for every report. */
+/** Texts for actions, states, times and sizes, for every report. */
 import type { Millis } from '../base/clock.ts';
 import { decimal, decimalText, roundTo, type Decimal } from '../base/decimal.ts';
 import { count, grouped, plainText, spoken, shellWord } from '../base/text.ts';
@@ -17,7 +17,7 @@ import {
 } from './request-text.ts';
 import type { ActionStory, StepStory } from './story.ts';
 
-/** The state of an action. `found`: an earlier run did it, according to the ledger. */
+/** The state of an action. `found`: an earlier run did the action, according to the ledger. */
 export type ActionState =
   | 'done'
   | 'found'
@@ -56,11 +56,11 @@ function mayBeDoubtful({ operation }: ActionStory): boolean {
   return operation !== undefined && operationOf(operation).effect !== 'read';
 }
 
-/** An action and its target; of a run or of a plan. */
+/** An action and its target, in a run or in a plan. */
 type Act = Pick<ActionStory, 'address' | 'operation' | 'input'>;
 
 /**
- * The effect of an action, with every field that is not the default: `BTCUSDT buy 0.010 @ 61,500.0,
+ * The effect of an action as text, with every field that is not the default: `BTCUSDT buy 0.010 @ 61,500.0,
  * gtc`.
  */
 export function wordsOf(action: Act): string {
@@ -70,7 +70,7 @@ export function wordsOf(action: Act): string {
   return [request.what, ...request.terms].join(', ');
 }
 
-/** The same in a plan; an order with an explicit clientOid shows it. */
+/** The effect of a planned action as text; an order with an explicit clientOid shows it. */
 export function plannedWords(action: Act): string {
   const name = action.operation === 'futures/place-order' ? givenName(action.input) : '';
   return name === '' ? wordsOf(action) : `${wordsOf(action)}, clientOid ${name}`;
@@ -93,7 +93,7 @@ function requestOf({
   }
 }
 
-/** Values that only the run reads: `verify: list.*.qty`. */
+/** Values that only the run reads, as text: `verify: list.*.qty`. */
 export function laterReadWords({ address, values, ...line }: LaterRead): string {
   const paths = values.map((path) => plainText(path === '' ? 'the whole response' : path, 80));
   return `${plainText(address, 80)}${onAccounts([line])}: ${paths.join(', ')}`;
@@ -105,13 +105,13 @@ function textIn(input: Json | undefined): string {
   return typeof text === 'string' ? text : wordAt(input, 'text');
 }
 
-/** A command as in a shell; later values are marked as such. */
+/** A command in the notation of a shell; later values are marked as such. */
 function commandWords(command: Json): string {
   if (!Array.isArray(command)) return wordAt({ command }, 'command');
   return plainText(command.map((word) => shellWord(String(word))).join(' '));
 }
 
-/** The effect of a built-in step, or its duration: `waits 10s`; '' for others. */
+/** The effect of a built-in step, or its duration, as text: `waits 10s`; '' for others. */
 export function localWords({ input }: Pick<Act, 'input'>): string {
   const [file, length, until] = [
     wordAt(input, 'file'),
@@ -128,7 +128,7 @@ export function localWords({ input }: Pick<Act, 'input'>): string {
   return `waits until ${/^\d+$/.test(until) ? `${moment(Number(until))} UTC` : until}`;
 }
 
-/** What a wait was for. */
+/** The reason for each kind of wait. */
 export const waitWords = {
   limit: 'for a slot of the rate limit',
   retry: 'before another attempt',
@@ -144,13 +144,13 @@ export function money(amount: Decimal): string {
   return grouped(`${whole}.${fraction.padEnd(2, '0')}`);
 }
 
-/** A time in UTC: `2026-11-20 00:41:07`. The time zone is shown beside it. */
+/** A time in UTC: `2026-11-20 00:41:07`. The time zone is shown next to it. */
 export function moment(ms: Millis): string {
   const text = isoOf(ms);
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
 
-/** How a column was written that has values of another type: its name, and the first such value. */
+/** A column that has values of another type: its name, how it was written, and the first such value. */
 export function exceptionWords({ column, written, rows, first }: ColumnException): string {
   const name = plainText(column, 60);
   const value = plainText(first.value, 60);
@@ -178,7 +178,7 @@ export function rangeWords({ from, to }: { readonly from: Millis; readonly to: M
   return `${exact(from)} to ${exact(to)} UTC`;
 }
 
-/** What a planned read requests: `about 3 requests`, and the time range that it covers. */
+/** The requests of a planned read as text: `about 3 requests`, and the time range that it covers. */
 export function readWords({
   requests,
   range,
@@ -219,12 +219,12 @@ export function costWords({ requests, seconds }: Plan['totals']): string {
   return `about ${count(requests, 'request')}, ${wait} at the limits`;
 }
 
-/** Steps whose changes are not known yet: `1 step known only during the run`, or nothing. */
+/** Steps whose changes are not known yet, as text: `1 step known only during the run`, or ''. */
 export function laterWords({ later = 0 }: Plan['totals']): string {
   return later === 0 ? '' : `${count(later, 'step')} known only during the run`;
 }
 
-/** Effects outside the exchange: `1 notice or program`, or nothing. */
+/** Effects outside the exchange, as text: `1 notice or program`, or ''. */
 export function outboundWords({ outbound = 0 }: Plan['totals']): string {
   return outbound === 0 ? '' : count(outbound, 'notice or program', 'notices or programs');
 }

@@ -1,4 +1,4 @@
-/** Blocks of a report: a page, a comment and a custom page draw the same ones, each in its way. */
+/** Blocks of a report: a page, a comment and a custom page draw the same blocks in different formats. */
 import { count, shellWord } from '../../base/text.ts';
 import type { OnAccount } from '../accounts.ts';
 
@@ -13,16 +13,16 @@ export type Inline =
   | { readonly digest: string }
   /** A state with its sign: `done`, `doubt`, `partially_filled`. */
   | { readonly state: string }
-  /** Each on its own line where there is room. */
+  /** Parts that each have a separate line where there is room. */
   | { readonly lines: readonly Inline[] };
 
 export type Fact = readonly [name: string, value: Inline];
 
 export interface Column<Row> {
   readonly name: string;
-  /** Numbers are right-aligned, with aligned digits. */
+  /** Whether the cells are numbers, which are right-aligned with aligned digits. */
   readonly isNumber?: true;
-  /** Text of several words, which wraps instead of widening the table. */
+  /** Whether the cells are texts of several words, which wrap instead of widening the table. */
   readonly wraps?: true;
   readonly cell: (row: Row) => Inline;
 }
@@ -32,11 +32,11 @@ export interface Table<Row> {
   readonly rows: readonly Row[];
   /** Number of all rows, if `rows` has only the first. */
   readonly total?: number;
-  /** Where the omitted rows are: `: deskhand runs show r-1`. */
+  /** Where to find the omitted rows: `: deskhand runs show r-1`. */
   readonly rest: Inline;
 }
 
-/** The columns, with one for the account after the first if a row names its own. */
+/** The columns, with one for the account after the first column if any row names an account. */
 export function withAccount<Row extends OnAccount>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -54,7 +54,7 @@ export function showCommand(run: string): string {
   return `deskhand runs show ${shellWord(run)}`;
 }
 
-/** `in doubt`, `partially filled`. */
+/** A state as words: `in doubt`, `partially filled`. */
 export function stateWord(state: string): string {
   return state === 'doubt' ? 'in doubt' : state.replaceAll('_', ' ').replaceAll('-', ' ');
 }

@@ -1,4 +1,4 @@
-/** Values as people read them in a table: grouped numbers, unchanged names. */
+/** Formats values for a table: grouped numbers, unchanged names. */
 import { isDecimalText } from '../../base/decimal.ts';
 import type { Json } from '../../base/json.ts';
 import { grouped, plainText } from '../../base/text.ts';
@@ -19,7 +19,7 @@ export function placesIn(rows: readonly Row[], column: string): number {
   return Math.max(0, ...places);
 }
 
-/** A value for display; amounts are grouped and have so many decimal places: `41,250.00`. */
+/** A value for display; an amount is grouped and has `places` decimal places: `41,250.00`. */
 export function cellOf(value: Json, { isNumber = true, places = 0 } = {}): string {
   const text = fieldText({ value }, 'value');
   if (!isNumber || !isAmount(text)) return plainText(text, 300);

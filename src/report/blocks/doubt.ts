@@ -1,4 +1,4 @@
-/** What a doubt says, for every screen: sent, why unknown, what the lists said, what settles it. */
+/** The text of a doubt for every screen: sent, why unknown, what the lists showed, what settles it. */
 import type { Doubt } from '../answers.ts';
 import type { Fact } from './block.ts';
 
@@ -11,7 +11,7 @@ export function doubtFacts({ sent, because, lists, settles }: Doubt): readonly F
   ];
 }
 
-/** The same as rows of text; a name is empty where a row continues the one before. */
+/** The text of a doubt as rows; a name is empty where a row continues the one before. */
 export function doubtRows({
   sent,
   because,
@@ -26,7 +26,7 @@ export function doubtRows({
   ];
 }
 
-/** In one line, for a notification or a cell. */
+/** The text of a doubt in one line, for a notification or a cell. */
 export function doubtLine({ sent, because, lists, settles }: Doubt): string {
   return `sent: ${sent}; unknown: ${because}; lists: ${lists.join('; ')}; settled by: ${settles}`;
 }

@@ -8,7 +8,10 @@ export interface NumberedLine {
   readonly isMarked: boolean;
 }
 
-/** `⋮` where lines are omitted; a value that was sent follows the line of its expression. */
+/**
+ * The lines of an excerpt: `⋮` where lines are omitted; a value that was sent follows the line of its
+ * expression.
+ */
 export function excerptLines(lines: readonly ExcerptLine[]): NumberedLine[] {
   const width = Math.max(...lines.map(({ number }) => String(number).length));
   return lines.flatMap(({ number, text, isMarked, sent }, at) => {
@@ -31,7 +34,7 @@ export function stopPlace({ file, line }: Stop): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
-/** Who stopped it, where, and with which request. */
+/** The source of a stop: what ended the run, at which address and account, and with which request. */
 export function stopSource(stop: Stop): readonly [string, { code: string }, string] {
   const { by, address, what } = stop;
   const rest = what === undefined ? '' : `: ${what}`;

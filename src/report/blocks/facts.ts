@@ -29,7 +29,7 @@ function accountFact(run: Pick<Summary, 'destination' | 'accounts'>): Fact {
   return run.accounts === undefined ? ['account', { code: names }] : ['accounts', names];
 }
 
-/** Of a custom page. */
+/** The facts of a custom page. */
 export function documentFacts({ started }: Story): Fact[] {
   const { at, playbook, run } = started; // its time is that of the plan, which may be hours older
   return [

@@ -3,14 +3,14 @@ import type { GuardResult } from '../../engine/journal/guard-result.ts';
 import { guardLines, guardTable, type GuardLine, type GuardTable } from '../guard-lines.ts';
 import type { Fact, Inline, Table } from './block.ts';
 
-/** Absent when there are none, or when they have a table. */
+/** The usage of guards as facts; none if there are no guards, or if they have a table. */
 export function guardFacts(guards: readonly GuardResult[]): Fact[] {
   const lines = guardLines(guards);
   if (lines.length === 0 || guardTable(lines) !== undefined) return [];
   return [['Guards', { lines: lines.map((line) => [...useOf(line, { code: line.name })]) }]];
 }
 
-/** Absent when every guard limits the run as a whole. */
+/** The usage of guards as a table; absent when every guard limits the run as a whole. */
 export function guardBlock(
   guards: readonly GuardResult[],
 ): Table<GuardTable['rows'][number]> | undefined {

@@ -1,4 +1,5 @@
-/** The outcome of a run as rows: what needs a person comes first and is never cut off. */
+/** The outcome of a run as rows: doubts and refusals, which need a person, come first and are never cut off.
+ */
 import { groupLines, type Group } from '../achievements.ts';
 import type { Doubt, Refusal } from '../answers.ts';
 import type { Summary } from '../summary.ts';
@@ -41,7 +42,7 @@ const columns: readonly Column<OutcomeRow>[] = [
   { name: 'Detail', wraps: true, cell: ({ detail }) => ({ dim: detail }) },
 ];
 
-/** With what to look it up by: its clientOid, or else its place in the playbook. */
+/** The row of a doubt or a refusal, with its clientOid to look it up, or else its address in the playbook. */
 function single(state: string, { what, ...it }: Doubt | Refusal, why: Inline): OutcomeRow {
   const name = it.clientOid === undefined ? '' : 'clientOid ';
   return { state, what, detail: [why, `, ${name}`, { code: it.clientOid ?? it.address }] };

@@ -19,7 +19,7 @@ export function requestTable(story: Story, run: string): Table<LogLine> {
   };
 }
 
-/** What the journal has of them, for a title. */
+/** A note for the title of the requests: which parts the journal has of them. */
 export const requestsNote = 'neither keys nor signatures are recorded';
 
 interface LogLine extends OnAccount {

@@ -18,7 +18,7 @@ export function orderTable({ orders, run }: Summary): Table<OrderLine> {
   };
 }
 
-/** What was placed: `3,100.00 USDT placed`. */
+/** The placed orders by value, as text: `3,100.00 USDT placed`. */
 export function placedWords({ orders }: Summary): string {
   const there = orders.filter(({ standing }) => standing === 'done' || standing === 'found');
   return there.length === 0 ? 'none placed' : `${notionalWords(there)} placed`;

@@ -10,30 +10,30 @@ import type { Summary } from '../summary.ts';
 import { elapsedOf, extentOf, type Elapsed, type Extent } from '../timing.ts';
 import type { ActionState } from '../words.ts';
 
-/** All times are relative to the start of the run, without the pauses between its attempts. */
+/** A timeline. All times are relative to the start of the run, without the pauses between its attempts. */
 export interface Timeline {
   readonly whole: Millis;
-  /** Between two marks of the axis. */
+  /** The length of time between two ticks of the axis. */
   readonly step: Millis;
   readonly ticks: readonly AxisTick[];
   readonly resumed: readonly Millis[];
   readonly rows: readonly TimelineRow[];
-  /** The kinds of spans in it, in the order of a legend. */
+  /** The kinds of spans in the timeline, in the order of a legend. */
   readonly kinds: readonly SpanKind[];
 }
 
 export interface TimelineRow {
-  /** `more`: a number of items without a row. */
+  /** The level of the row; `more` is a number of items without a row. */
   readonly level: 'step' | 'item' | 'more';
   readonly state: string;
   readonly name: string;
   readonly uses: string;
   readonly note: string;
-  /** The same as text for screen readers. */
+  /** The content of the row as text for screen readers. */
   readonly reading: string;
   /** Whether anything was sent or waited for. */
   readonly isSent: boolean;
-  /** Empty for a for-each, which has `extent`. */
+  /** The spans of the row; empty for a for-each, which has `extent`. */
   readonly spans: readonly Span[];
   readonly extent?: Extent;
 }
@@ -103,7 +103,7 @@ function moreRow(rest: number): TimelineRow {
 
 const empty = { uses: '', isSent: false, spans: [] } as const;
 
-/** An item that waited, was retried or did not succeed. */
+/** Whether an item waited, was retried or did not succeed. */
 function isNotable({ waits, outcome }: ActionStory): boolean {
   return waits.length > 0 || (outcome !== undefined && outcome.kind !== 'done');
 }

@@ -5,7 +5,7 @@ import type { Summary } from '../summary.ts';
 import { beginsWords, exceptionWords } from '../words.ts';
 import type { Fact } from './block.ts';
 
-/** What is wrong, and why or where. */
+/** The warnings of a run: each says what is wrong, and why or where. */
 export function warningsIn(summary: Summary): Fact[] {
   const { warnings, files, bases, orphans, playbook, setAside } = summary;
   return [

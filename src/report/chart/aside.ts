@@ -1,4 +1,4 @@
-/** Draws in a separate thread, which may run out of memory or time without side effects. */
+/** Draws charts in a separate thread, which may run out of memory or time without side effects. */
 import { Worker } from 'node:worker_threads';
 import { deadline, second } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
@@ -21,7 +21,8 @@ const startMax = 60 * second; // loading may take long on a busy machine
 const drawMax = 5 * second; // thousands of marks take less than 1 s
 
 /**
- * @returns undefined if the program is not built, as in its own tests
+ * Draws a chart in a thread.
+ * @returns undefined if the program is not built, as in its tests
  * @throws ChartError when the spec gives no chart, or is too expensive to draw
  */
 export function drawAside(ready: Prepared): Promise<Pictures> | undefined {

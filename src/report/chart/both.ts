@@ -4,7 +4,7 @@ import { draw } from './draw.ts';
 
 const widths = { wide: 900, narrow: 250 } as const; // pixels of the plot area, without its axis
 
-/** @throws ChartError when the spec gives no chart */
+/** Draws a chart for a page and for a phone. @throws ChartError when the spec gives no chart */
 export async function drawBoth(ready: Prepared): Promise<Pictures> {
   return {
     wide: await draw({ ...ready, width: widths.wide }),

@@ -12,7 +12,7 @@ export async function chartOf({ title, description, spec, rows }: ChartRequest):
   return { ...named, ...(await (drawAside(ready) ?? drawnHere(ready))) };
 }
 
-/** Run from sources, a thread has no file. */
+/** Draws a chart in this thread: when the program runs from sources, a separate thread has no file. */
 async function drawnHere(ready: Prepared): Promise<Pictures> {
   const { drawBoth } = await import('./both.ts');
   return drawBoth(ready);

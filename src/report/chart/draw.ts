@@ -11,9 +11,9 @@ import { themeFor } from './theme.ts';
 export interface Drawing {
   /** A Vega-Lite spec without data. */
   readonly spec: Readonly<Record<string, unknown>>;
-  /** JavaScript numbers: a drawing needs no exact ones. */
+  /** The rows, with JavaScript numbers: a drawing needs no exact ones. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** Pixels, unless the spec sets a size. */
+  /** The width in pixels, unless the spec sets a size. */
   readonly width: number;
 }
 
@@ -79,7 +79,7 @@ async function svgOf({ spec, rows, width }: Drawing, problems: string[]): Promis
   }
 }
 
-/** An empty group is not announced as a picture by screen readers. */
+/** The drawing without empty groups, so that screen readers do not announce them as pictures. */
 function described(svg: string): string {
   return svg.replace(
     /(<g class="[^"]*") role="graphics-symbol" aria-roledescription="[^"]*">/g,
@@ -87,7 +87,7 @@ function described(svg: string): string {
   );
 }
 
-/** Shape names are numbered through the whole process: here they start at 1 in every drawing. */
+/** The drawing with shape names numbered from 1: the library numbers them through the whole process. */
 function numbered(svg: string): string {
   const names = new Map<string, string>();
   return svg.replace(/(id="|url\(#)([a-z_]+\d+)/g, (_whole, before: string, name: string) => {
@@ -97,7 +97,7 @@ function numbered(svg: string): string {
   });
 }
 
-/** Charts beside or below each other have their own widths. */
+/** The width for the chart, if it is a single one: charts next to or below each other set separate widths. */
 function whenPlain(spec: Readonly<Record<string, unknown>>, width: number): number | undefined {
   return 'mark' in spec || 'layer' in spec ? width : undefined;
 }
@@ -127,7 +127,10 @@ interface Listener {
   debug(): Listener;
 }
 
-/** A warning of the drawing library is a mistake in the spec: it would draw something else. */
+/**
+ * A logger that collects warnings of the drawing library. Each is a mistake in the spec, because the library
+ * would draw something else.
+ */
 function listening(problems: string[]): Listener {
   const collect = (...words: readonly unknown[]): Listener => {
     problems.push(plainText(words.map(String).join(' '), 200));

@@ -8,7 +8,7 @@ export interface Prepared {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Texts that contain numbers become numbers, except in columns that the spec uses as names. */
+/** Converts texts that contain numbers to numbers, except in columns that the spec uses as names. */
 export function prepared(spec: Readonly<Record<string, unknown>>, rows: readonly Row[]): Prepared {
   const types = new Map<string, string>();
   noteTypes(spec, types);
@@ -43,7 +43,7 @@ function drawn(value: unknown, type: string | undefined): unknown {
 
 const dateText = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?/;
 
-/** A date as written, or Unix milliseconds; its time zone is ignored. */
+/** The time in a value: a date as written, or Unix milliseconds; its time zone is ignored. */
 function momentOf(value: unknown): number | undefined {
   const text = String(value);
   if (/^\d{10,16}$/.test(text)) return Number(text);
@@ -60,7 +60,7 @@ function momentOf(value: unknown): number | undefined {
   );
 }
 
-/** Times are drawn in UTC: a drawing must not depend on the machine. */
+/** The spec with times in UTC: a drawing must not depend on the machine. */
 function withUtc(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withUtc);
   if (!isRecord(part)) return part;

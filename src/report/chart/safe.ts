@@ -1,4 +1,4 @@
-/** Whether a drawing contains only shapes and text: no script, no link, no external resource. */
+/** Checks that a drawing contains only shapes and text: no script, no link, no external resource. */
 
 const elements = new Set([
   'svg',

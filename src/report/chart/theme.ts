@@ -6,7 +6,7 @@ const colours = ['1', '2', '3', '4', '5', '6', '7', '8'].map((n) => `var(--c${n}
 const letters = { font: 'var(--sans)' };
 const soft = 'var(--soft)';
 
-/** A day as `Oct 25`, an hour as `13:00`, as in other reports. */
+/** The format of times: a day as `Oct 25`, an hour as `13:00`, as in other reports. */
 const timeFormat = {
   year: '%Y',
   quarter: '%b',
@@ -76,7 +76,7 @@ const theme = {
 
 const legendEntry = 150; // pixels per legend entry
 
-/** Our theme, overridden by that of the playbook: merged one level deep. */
+/** The default theme, overridden by that of the playbook: merged one level deep. */
 export function themeFor(own: unknown, width: number): object {
   // Entries side by side; those that do not fit are placed below.
   const legend = { ...theme.legend, columns: Math.max(2, Math.floor(width / legendEntry)) };

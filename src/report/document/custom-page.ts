@@ -15,7 +15,10 @@ import { summaryOfStory } from '../summary.ts';
 import { markup } from './markdown.ts';
 import { sourcesPanel } from './sources.ts';
 
-/** @param entries the journal so far: the reads until now, and the destination of the run */
+/**
+ * Draws a custom page.
+ * @param entries the journal so far: its reads, and the destination of the run
+ */
 export function documentPage(
   { title, parts }: PageRequest,
   entries: readonly Entry[],

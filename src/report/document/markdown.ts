@@ -3,7 +3,7 @@ import { Lexer, type Token, type Tokens } from 'marked';
 import type { Prose } from '../../engine/export/document-parts.ts';
 import { html, newline, type Content, type Html } from '../page/html.ts';
 
-/** @param prose the Markdown, and values that are never read as Markdown */
+/** Converts Markdown to markup. @param prose the Markdown, and values that are never read as Markdown */
 export function markup(prose: Prose): Html {
   const values: string[] = [];
   const text = prose
@@ -45,7 +45,7 @@ function block(token: Token, values: Values): Html {
   }
 }
 
-/** The page's own title is the only first-level heading. */
+/** A heading, from the second level on: the title of the page is the only first-level heading. */
 function heading({ depth, tokens, text }: Tokens.Heading, values: Values): Html {
   const inside = inlines(tokens, values, text);
   return depth <= 2 ? html`<h2>${inside}</h2>` : html`<h3>${inside}</h3>`;
@@ -115,7 +115,7 @@ function inline(token: Token, values: Values): Html {
   }
 }
 
-/** Only literal addresses become links: an address with a value in it is text. */
+/** A link, if its address is literal: an address with a value in it stays text. */
 function link(token: Token, inside: Content): Html {
   const href = 'href' in token && typeof token.href === 'string' ? token.href : '';
   if (!/^https?:\/\/[\x21-\x7e]+$|^#[\w-]+$/.test(href)) return html`${inside}`;

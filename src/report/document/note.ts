@@ -1,4 +1,4 @@
-/** The same page as Markdown, for a pull request. */
+/** A custom page as Markdown, for a pull request. */
 import { count } from '../../base/text.ts';
 import type { PagePart, PageRequest, Prose } from '../../engine/export/document-parts.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
@@ -11,7 +11,10 @@ import { code, prose, tableRow } from '../markdown/text.ts';
 import { storyOf } from '../story.ts';
 import { filesOf } from '../file-lines.ts';
 
-/** At most 60,000 characters: rows that do not fit are omitted completely and counted. */
+/**
+ * The Markdown of a custom page, at most 60,000 characters: rows that do not fit are omitted completely and
+ * counted.
+ */
 export function documentNote(
   { title, parts }: PageRequest,
   entries: readonly Entry[],
@@ -56,7 +59,7 @@ function blockOf(part: PagePart, file: string): Block {
   }
 }
 
-/** The author's Markdown; values stay text. */
+/** The Markdown that the author wrote, with its values as text. */
 function written(parts: Prose): string {
   const text = parts.map((part) => (typeof part === 'string' ? part : prose(part.value)));
   return text.join('').trim();

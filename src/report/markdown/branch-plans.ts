@@ -11,20 +11,20 @@ import { charactersMax, fitted, type Block } from './fit.ts';
 import { blocksOf } from './plan-comment.ts';
 import { code, marker, prose, tableHead, tableRow } from './text.ts';
 
-/** A planned playbook, or why it could not be planned. */
+/** A planned playbook, or the reason why it could not be planned. */
 export interface Planned {
   readonly file: string;
   readonly plan?: Plan;
-  /** The last approved plan of the playbook. */
+  /** The last plan of the playbook that was approved. */
   readonly last?: Approved | undefined;
   readonly trouble?: string;
-  /** The plans of the playbook that the branch commits: a person signs those. */
+  /** The plans of the playbook that the branch commits: people sign them. */
   readonly committed?: readonly CommittedPlan[];
 }
 
 /**
- * At most 60,000 characters: an overview of all, then each plan while it fits; rows that do not fit
- * are omitted completely and counted.
+ * The comment, at most 60,000 characters: an overview of all, then each plan while it fits; rows that do not
+ * fit are omitted completely and counted.
  * @param since the ref where the branch started, as given
  */
 export function plansMarkdown(all: readonly Planned[], since: string): string {

@@ -15,7 +15,7 @@ export interface Checked {
   }[];
 }
 
-/** At most 60,000 characters: rows that do not fit are omitted completely and counted. */
+/** The comment, at most 60,000 characters: rows that do not fit are omitted completely and counted. */
 export function checkedMarkdown(files: readonly Checked[]): string {
   const all = files.flatMap(({ file, problems }) => problems.map((it) => ({ ...it, file })));
   const errors = all.filter(({ level }) => level === 'error');

@@ -1,4 +1,5 @@
-/** The committed plans of a pull request, which are signed and run, beside those made for its comment. */
+/** The committed plans of a pull request, which are signed and run, and their differences from plans made now.
+ */
 import type { Plan } from '../../engine/plan/plan.ts';
 import {
   differenceWords,
@@ -10,7 +11,7 @@ import type { Block } from './fit.ts';
 import { changesTable } from './plan-comment.ts';
 import { code, prose } from './text.ts';
 
-/** Each committed plan of a playbook, and what a plan made now has instead. */
+/** The blocks of a playbook's committed plans, each with the lines in which a plan made now differs. */
 export function committedBlocks(
   all: readonly CommittedPlan[],
   now: Plan | undefined,

@@ -1,4 +1,4 @@
-/** How certain a line of a plan is, in Markdown. */
+/** The certainty of a plan's line, in Markdown. */
 import type { Confidence } from '../../engine/plan/plan.ts';
 import { code } from './text.ts';
 

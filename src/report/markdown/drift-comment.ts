@@ -7,15 +7,15 @@ import { orphansHint, orphansWords } from '../orphans.ts';
 import { fitted } from './fit.ts';
 import { code, marker, moreIn, prose, tableHead, tableRow } from './text.ts';
 
-/** One playbook on one account. */
+/** The drift of one playbook on one account. */
 export interface Drift {
   readonly playbook: string;
   readonly file: string;
   readonly destination: Destination;
-  /** Other accounts that its runs wrote to. */
+  /** Accounts, besides that of the playbook, that its runs wrote to. */
   readonly accounts?: readonly Destination[];
   readonly lines: readonly DriftLine[];
-  /** Runs on other accounts, which were not checked. */
+  /** Number of runs on other accounts, which were not checked. */
   readonly elsewhere: number;
   /** Problems of records that could not be read completely: their orders may be missing here. */
   readonly damages: readonly string[];
@@ -23,7 +23,7 @@ export interface Drift {
 
 const damagesMax = 20; // the others are printed on the screen
 
-/** At most 60,000 characters: rows that do not fit are omitted completely and counted. */
+/** The comment, at most 60,000 characters: rows that do not fit are omitted completely and counted. */
 export function driftMarkdown(drift: Drift): string {
   const { playbook, file, destination, lines, elsewhere, damages } = drift;
   const differences = lines.filter(isDifference);

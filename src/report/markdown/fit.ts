@@ -9,7 +9,7 @@ export interface TableBlock {
   readonly rows: readonly string[];
   /** Number of further rows that were not even created, because they cannot fit. */
   readonly beyond?: number;
-  /** The text below omitted rows. */
+  /** Gives the text that is printed below omitted rows. */
   readonly more: (left: number) => string;
   /** The text around the table. */
   readonly before?: string;
@@ -19,7 +19,7 @@ export interface TableBlock {
 /** GitHub refuses comments of more than 65,536 characters. */
 export const charactersMax = 60_000;
 
-/** More rows than this never fit: none is shorter than 30 characters. */
+/** The number of rows that could fit at most: none is shorter than 30 characters. */
 export const rowsMax = charactersMax / 30;
 
 /** The blocks as one text of at most `max` characters; rows of earlier tables are omitted first. */

@@ -29,7 +29,7 @@ import { drawn, tableBlock } from './draw.ts';
 import { fitted, rowsMax, type Block } from './fit.ts';
 import { code, marker, moreIn, points, prose, tableHead, tableRow, wordList } from './text.ts';
 
-/** At most 60,000 characters: rows that do not fit are omitted completely and counted. */
+/** The comment, at most 60,000 characters: rows that do not fit are omitted completely and counted. */
 export function planMarkdown(plan: Plan, last?: Approved): string {
   return fitted([marker('plan', plan.playbook.file), ...blocksOf(plan, last)]);
 }
@@ -57,7 +57,7 @@ export function blocksOf(plan: Plan, last: Approved | undefined): Block[] {
   ];
 }
 
-/** Differences from the last approved plan. */
+/** The differences from the last approved plan. */
 function since(plan: Plan, last: Approved | undefined): Block[] {
   if (last === undefined) return [];
   const lines = changesSince(last, plan);
@@ -94,7 +94,7 @@ function orphaned({ orphans = [] }: Plan): string[] {
   ];
 }
 
-/** Values that are not stored in the plan. */
+/** Values that are not stored in the plan, because the run reads them later. */
 function later({ readLater = [] }: Plan): string[] {
   if (readLater.length === 0) return [];
   const shown = readLater.slice(0, laterMax).map((read) => code(laterReadWords(read)));
@@ -120,7 +120,7 @@ function notes({ notes: all = [] }: Plan): string[] {
   return all.map((note) => `**! ${prose(note)}**`);
 }
 
-/** Earlier runs that block its run, and the ways on. */
+/** Earlier runs that block the run of the plan, and what a person can do. */
 function unfinished({ unfinished: runs = [], id }: Plan): string[] {
   const [first] = runs;
   if (first === undefined) return [];
@@ -155,7 +155,7 @@ function totals({ totals: sum }: Plan): string {
   return parts.join(' · ');
 }
 
-/** A row for each account, if there are several. */
+/** The totals of each account, if there are several. */
 function accountTotals({ totals: sum }: Plan): Block[] {
   const rows = accountRows(sum);
   if (rows.length === 0) return [];
@@ -211,7 +211,7 @@ function changes({ steps }: Plan): Block {
   };
 }
 
-/** Writes are sorted before reads, so that they are not omitted. */
+/** The rank of a step: writes are sorted before reads, so that they are not omitted. */
 function weight(step: PlannedStep): number {
   return isWrite(step) ? 0 : 1;
 }
@@ -272,7 +272,7 @@ function distanceOf(order: PlannedAction['order']): string {
   return `${percentWords(order.distance)} from ${mark}`;
 }
 
-/** A ratio such as `+0.83 %`. */
+/** A ratio in percent, such as `+0.83 %`. */
 function percentWords(distance: string): string {
   const ratio = decimal(distance).times(decimal('100'));
   const percent = decimalText(roundTo(ratio, 2, 'half-even'));

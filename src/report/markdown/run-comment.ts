@@ -14,7 +14,7 @@ import { fitted, type Block } from './fit.ts';
 import { code, codeBlock, marker, points, prose, tableHead, tableRow } from './text.ts';
 
 /**
- * At most 60,000 characters: rows that do not fit are left out whole and counted.
+ * The comment, at most 60,000 characters: rows that do not fit are omitted completely and counted.
  * @param entries a whole journal, in order
  */
 export function runMarkdown(entries: readonly Entry[]): string {

@@ -1,14 +1,14 @@
 /** Text inside Markdown: values from outside cannot become markup, links, mentions or another row. */
 import { count, plainText } from '../../base/text.ts';
 
-/** Our own sentence with values from outside: Markdown syntax is escaped. */
+/** A sentence of deskhand with values from outside: Markdown syntax is escaped. */
 export function prose(text: string): string {
   return plainText(text, textMax)
     .replace(/[\\`*_{}[\]<>|~!&]/g, (sign) => entities[sign] ?? `\\${sign}`)
     .replace(/@(?! )|#|:\/\/|www\./g, (sign) => `${sign.slice(0, 1)}${gap}${sign.slice(1)}`);
 }
 
-/** Foreign words literally, in a code span that fits a cell of a table; '' stays ''. */
+/** Words from outside as they were written, in a code span that fits a cell of a table; '' stays ''. */
 export function code(text: string): string {
   const shown = plainText(text, textMax).trim();
   if (shown === '') return '';
@@ -28,14 +28,14 @@ export function codeBlock(lines: readonly string[]): string {
 
 const wordsMax = 20;
 
-/** Words one after another: the first ones, and how many more there are. */
+/** A list of words in one line: the first ones, and how many more there are. */
 export function wordList(words: readonly string[]): string {
   const rest = words.length - wordsMax;
   if (rest <= 0) return words.join(', ');
   return `${words.slice(0, wordsMax).join(', ')}, and ${rest} more`;
 }
 
-/** Points of a list: the first ones, and how many more there are. */
+/** A list of points: the first ones, and how many more there are. */
 export function points(lines: readonly string[]): string {
   const rest = lines.length - wordsMax;
   const shown = rest <= 0 ? lines : [...lines.slice(0, wordsMax), `… ${rest} more`];

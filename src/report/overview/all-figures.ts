@@ -7,13 +7,13 @@ import type { Overviews } from './overviews.ts';
 
 const runsPerTurn = 200; // runs between two turns of the event loop
 
-/** Reads what changed. Callers of the returned function at the same time share one pass. */
+/** Makes the function that reads what changed. Callers of it at the same time share one pass. */
 export function figuresReader(stateDir: string, overviews: Overviews): () => Promise<AllFigures> {
   let reading: Promise<AllFigures> | undefined;
   return () => (reading ??= allFigures(stateDir, overviews).finally(() => (reading = undefined)));
 }
 
-/** @param isLast whether the process ends after it */
+/** The figures of all runs. @param isLast whether the process ends after this call */
 export async function allFigures(
   stateDir: string,
   overviews: Overviews,

@@ -1,4 +1,4 @@
-/** What lists and metrics show of a run, made from its journal. */
+/** The overview of a run for lists and metrics, made from its journal. */
 import { plainText } from '../../base/text.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
@@ -9,38 +9,38 @@ import { summaryOfStory, type Summary } from '../summary.ts';
 import { figuresOf, type RunFigures } from '../telemetry/figures.ts';
 
 /**
- * Counted up whenever a field changes its meaning or its words: stored overviews of another version
- * are not read. A test compares what is made of known journals.
+ * The version of overviews. It is raised whenever a field changes its meaning or its words: stored overviews
+ * of another version are not read. A test compares the overviews of known journals.
  */
 export const overviewVersion = 1;
 
-/** Plain JSON: it is stored. */
+/** The overview of a run: plain JSON, because it is stored. */
 export interface Overview {
   readonly status: RunStatus;
-  /** What it did: `5 orders placed, 1 refused`. */
+  /** What the run did: `5 orders placed, 1 refused`. */
   readonly what: string;
-  /** Who set it aside, when and why; absent if it may continue. */
+  /** Who set the run aside, when and why; absent if it may continue. */
   readonly setAside?: string;
-  /** Writes in doubt. */
+  /** Number of writes in doubt. */
   readonly doubts: number;
-  /** Doubts that were recorded: while it runs, other writes only wait for a response. */
+  /** Number of doubts that were recorded: while the run continues, other writes only wait for a response. */
   readonly recordedDoubts: number;
-  /** Who approved its plan or recorded an outcome. */
+  /** The people who approved the run's plan or recorded an outcome. */
   readonly people: readonly string[];
-  /** Symbols and ids of its orders by which it is found, one per line, in lower case. */
+  /** Symbols and ids of the run's orders by which it is found, one per line, in lower case. */
   readonly ids: string;
   readonly startedAt: Millis;
-  /** Without the pauses between its attempts. */
+  /** The duration of the run, without the pauses between its attempts. */
   readonly tookMs: Millis;
   readonly requests: number;
-  /** The last entry of its journal. */
+  /** Number of the last entry of the journal. */
   readonly seq: number;
-  /** Whether it has no end: a process may still be writing to its journal. */
+  /** Whether the run has no end: a process may still be writing to its journal. */
   readonly isOpen: boolean;
   readonly figures: RunFigures;
 }
 
-/** @param entries a whole journal with at least one entry */
+/** Makes the overview of a run. @param entries a whole journal with at least one entry */
 export function overviewOf(entries: readonly Entry[]): Overview {
   const story = storyOf(entries);
   const summary = summaryOfStory(story);
@@ -61,7 +61,7 @@ export function overviewOf(entries: readonly Entry[]): Overview {
   };
 }
 
-/** Doubts are shown beside it. */
+/** What the run did, without its doubts, which lists show separately. */
 function whatOf({ done, tally, files }: Summary): string {
   const words = [
     ...done.map(({ text: each }) => each),

@@ -1,6 +1,6 @@
-/** What is known of each run of a state folder. The files of a run are read again only when the file
- * system shows that they changed: overviews of ended runs are in the catalogue (catalogue.ts). They
- * are only shown: what is sent depends on journals, and on what the engine itself keeps of them.
+/** The known runs of a state folder. The files of a run are read again only when the file system shows that
+ * they changed: overviews of ended runs are in the catalogue (catalogue.ts). They are only shown: decisions
+ * about sending depend on journals, and on what the engine itself keeps of them.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../base/error.ts';
@@ -20,38 +20,38 @@ import { overviewOf, overviewVersion, type Overview } from './overview.ts';
 
 export type KnownRun =
   | { readonly kind: 'read'; readonly header: RunHeader; readonly overview: Overview }
-  /** It ended before its first entry was written. */
+  /** The run ended before its first entry was written. */
   | { readonly kind: 'not begun'; readonly header: RunHeader }
   | { readonly kind: 'damaged'; readonly header: RunHeader; readonly error: JournalError }
-  /** Its header cannot be read. */
+  /** The header of the run cannot be read. */
   | { readonly kind: 'unnamed'; readonly because: string };
 
 export interface Overviews {
-  /** Undefined for what is not a run, or one that `read` calls unnamed. */
+  /** The header of a run; undefined for anything but a run, and for one that `read` calls unnamed. */
   header(run: string): Promise<RunHeader | undefined>;
   /** The problem of a run that cannot be identified; undefined for others. */
   unnamed(run: string): Promise<UnnamedRun | undefined>;
-  /** Undefined for what is not a run, or not yet. */
+  /** Reads a run; undefined for anything but a run, and for one that does not exist yet. */
   read(run: string): Promise<KnownRun | undefined>;
   /**
-   * Stores what later processes need not read, if that is worth the time.
+   * Stores the overviews that later processes then need not make, if that is worth the time.
    * @param names of all runs: others are forgotten
    * @param isLast whether this process ends: then every new run is worth it
    */
   keep(names: readonly string[], isLast?: boolean): void;
-  /** The entries of a run; of one that is being followed, only new ones are read. @throws as `readRun` */
+  /** The entries of a run; for a run that is being followed, only new ones are read. @throws as `readRun` */
   entries(run: string): Promise<readonly Entry[]>;
 }
 
 interface Known {
-  /** What the file system said of the files of the run before they were read. */
+  /** What the file system reported about the run's files before they were read. */
   readonly stamps: readonly (Stamp | undefined)[];
   readonly found: KnownRun | undefined;
   /** Whether the files had changed a moment before: they may have changed again at the same time. */
   readonly isFresh: boolean;
 }
 
-/** A server stores something when this share of its runs is new: it reads the catalogue for that. */
+/** The share of new runs at which a server stores overviews: it must read the catalogue for that. */
 const newShare = 0.01;
 
 const overviewKind: FactKind = `overview ${overviewVersion}`;
@@ -64,7 +64,10 @@ export function openOverviews(stateDir: string): Overviews {
   const reading = new Map<string, Promise<KnownRun | undefined>>();
   const unstored = new Map<string, ReadRun & { readonly stamps: readonly Stamp[] }>();
   const files = new RunStamps(stateDir);
-  /** What earlier processes stored, until this one knows every run: a server frees its memory. */
+  /**
+   * The overviews that earlier processes stored, until this one knows every run: then a server frees their
+   * memory.
+   */
   let stored: EndedRuns | undefined = new EndedRuns(stateDir);
   const entriesOf = (run: string): Promise<readonly Entry[]> =>
     followed.get(run)?.entries() ?? readRun(stateDir, run);
@@ -93,7 +96,7 @@ export function openOverviews(stateDir: string): Overviews {
     }
     return found;
   };
-  /** An overview of an earlier process, if nothing was changed. */
+  /** An overview that an earlier process stored, if nothing was changed since. */
   const storedNow = (run: string, stamps: Known['stamps']): KnownRun | undefined => {
     const whole = stamps.flatMap((each) => each ?? []);
     const header = stored?.header(run, stamps[0]);
@@ -146,7 +149,7 @@ export function openOverviews(stateDir: string): Overviews {
 
 type ReadRun = Extract<KnownRun, { readonly kind: 'read' }>;
 
-/** Of a run without an end nothing is stored. */
+/** Whether a run has ended: nothing is stored of one without an end. */
 function isEnded(found: KnownRun | undefined): found is ReadRun {
   return found?.kind === 'read' && !found.overview.isOpen;
 }
@@ -155,7 +158,10 @@ function isSameFile(before: Known['stamps'], now: Known['stamps']): boolean {
   return before.every((each, at) => each?.text === now[at]?.text);
 }
 
-/** The checksum proves that we wrote it, and the kind what its fields are. */
+/**
+ * Whether a value is an overview. The checksum proves that deskhand wrote it, and the kind what its fields
+ * are.
+ */
 function isOverview(value: unknown): value is Overview {
   return isRecord(value) && typeof value['status'] === 'string' && isFigures(value['figures']);
 }

@@ -1,4 +1,4 @@
-/** The answers in full: what is in doubt, why it stopped, the outcome, and the warnings. */
+/** The answers in full: the doubts, why the run stopped, the outcome, and the warnings. */
 import type { Doubt } from '../answers.ts';
 import { showCommand, type Fact } from '../blocks/block.ts';
 import { doubtFacts } from '../blocks/doubt.ts';

@@ -10,7 +10,9 @@ export function chartsPanel(story: Story): Html | undefined {
   return html`<div class="charts">${charts.map((chart, at) => chartPanel(chart, `c${at}`))}</div>`;
 }
 
-/** @param mark distinguishes the ids inside the drawing from those of others on the page */
+/**
+ * A panel with a chart. @param mark distinguishes the ids inside the drawing from those of others on the page
+ */
 export function chartPanel({ title, description, wide, narrow }: Chart, mark: string): Html {
   const drawn = [
     html`<div class="chart far">${labelled(wide, description, `${mark}w`)}</div>`,
@@ -20,7 +22,7 @@ export function chartPanel({ title, description, wide, narrow }: Chart, mark: st
   return panel(mark, title, wide === '' ? nothing : drawn);
 }
 
-/** For screen readers the whole drawing is one picture with a description. */
+/** The drawing with a label: for screen readers the whole drawing is one picture with a description. */
 function labelled(svg: string, description: string, mark: string): Html | undefined {
   const text = description.replace(/[<>"&]/g, ' ');
   return drawing(svg.replace(/^<svg/, `<svg role="img" aria-label="${text}"`), mark);

@@ -22,13 +22,13 @@ export function drawn(inline: Inline): Content {
   return inline.map(drawn);
 }
 
-/** A long digest as its first characters; a short name in full. */
+/** A name: of a long digest only the first characters, a short name in full. */
 function shortened(name: string): Html {
   if (name.length <= 20) return html`<code>${name}</code>`;
   return html`<code title="${name}">${name.slice(0, 12)}${'…'}</code>`;
 }
 
-/** @param edge the tone of its left edge */
+/** A panel of the page. @param edge the tone of its left edge */
 export function panel(id: string, title: Content, body: Content, edge?: Tone): Html {
   return html`<section class="panel${edge && ` edge ${edge}`}" aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
@@ -36,7 +36,7 @@ export function panel(id: string, title: Content, body: Content, edge?: Tone): H
   </section>`;
 }
 
-/** A panel that a reader opens. */
+/** A panel that is folded until a reader opens it. */
 export function folded(title: Content, body: Content): Html {
   return html`<section class="panel">
     <details>
@@ -65,7 +65,7 @@ export function definitions(facts: readonly Fact[]): Html {
 }
 
 /**
- * It is focusable, because a wide one scrolls.
+ * A table. It is focusable, because a wide one scrolls.
  * @param max rows shown; more make the page slow, and the journal has them all
  */
 export function table<Row>({ columns, rows, total, rest }: Table<Row>, max = 1_000): Html {

@@ -66,7 +66,10 @@ function tallies(summary: Summary): Html {
 
 const noteMax = 110; // characters below a count; the answers below have the rest
 
-/** @param of the unit of the count, if the name does not show it: a step may have many actions */
+/**
+ * A card with a count. @param of the unit of the count, if the name does not show it: a step may have many
+ * actions
+ */
 function card(
   tone: Tone,
   name: string,

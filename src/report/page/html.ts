@@ -2,7 +2,7 @@
 import { escapeControls } from '../../base/text.ts';
 import { isHarmless } from '../chart/safe.ts';
 
-/** A piece of markup, created by `html` from literal text in our own files. */
+/** A piece of markup, created by `html` from literal text in deskhand's files. */
 export class Html {
   readonly #text: string;
 
@@ -40,7 +40,7 @@ export function drawing(svg: string, mark: string): Html | undefined {
   return new Html([svg.replace(/(id="|url\(#)/g, `$1${mark}-`)], []);
 }
 
-/** Our own style sheets are not escaped. */
+/** A style sheet of deskhand, which is not escaped. */
 export function styleSheet(...sheets: readonly string[]): Html {
   return new Html([`<style>${sheets.join('')}</style>`], []);
 }

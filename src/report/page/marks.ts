@@ -7,7 +7,7 @@ export function badge(tone: Tone, word: string): Html {
   return html`<span class="badge ${tone}">${sign(tone)}${word}</span>`;
 }
 
-/** Only the symbol, hidden from screen readers: a word is always beside it. */
+/** The symbol of a state without its word, hidden from screen readers: a word is always next to it. */
 export function sign(tone: Tone): Html {
   return html`<svg class="sign ${tone}" viewBox="0 0 16 16" aria-hidden="true">
     ${drawings[tone]}

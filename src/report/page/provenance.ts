@@ -40,7 +40,7 @@ function machinePanel(summary: Summary): Html {
   return folded(title, html`<pre class="code" tabindex="0" id="machine">${lines}</pre>`);
 }
 
-/** Its size does not depend on the number of items. */
+/** The summary without its items, so that its size does not depend on their number. */
 function shortOf(summary: Summary): Partial<Summary> {
   const { orders: _orders, steps: _steps, refused, inDoubt, ...short } = summary;
   return { ...short, refused: refused.slice(0, listMax), inDoubt: inDoubt.slice(0, listMax) };

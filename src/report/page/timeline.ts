@@ -72,7 +72,7 @@ function itemRow(row: TimelineRow, whole: Millis): Html {
   </div>`;
 }
 
-/** A row without marks needs no track on a narrow screen. */
+/** The class of a row: one without marks needs no track on a narrow screen. */
 function sentClass({ isSent }: TimelineRow): string {
   return isSent ? '' : ' unsent';
 }

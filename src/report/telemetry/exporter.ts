@@ -1,4 +1,4 @@
-/** Sends traces of runs to a collector, beside the runs: it never delays or fails one. */
+/** Sends traces of runs to a collector, in parallel with the runs: it never delays or fails one. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import { isCode, messageOf } from '../../base/error.ts';
 import { postText } from '../../base/post.ts';
@@ -21,9 +21,9 @@ export interface TraceExporter {
 export interface ExporterOptions extends TraceSettings {
   readonly version: string;
   readonly clock: Clock;
-  /** Masked in everything that is sent. */
+  /** Secrets that are masked in everything that is sent. */
   readonly secrets: readonly Secret[];
-  /** How many spans of finished runs wait at most; more are dropped. Default: 50,000, some 50 MB. */
+  /** Maximum number of spans of finished runs that wait; more are dropped. Default: 50,000, some 50 MB. */
   readonly queueMax?: number;
   /** Called when spans were not sent, with the reason. */
   readonly onLost: (message: string) => void;
@@ -38,7 +38,10 @@ export function traceExporter(options: ExporterOptions): TraceExporter {
   const queue: Span[] = [];
   let sending: Promise<void> | undefined;
 
-  /** After a failure the rest is dropped, too: a collector that is away must not collect a backlog. */
+  /**
+   * Sends all queued traces. After a failure the rest is dropped, too, so that an unreachable collector
+   * causes no backlog.
+   */
   const sendAll = async (): Promise<void> => {
     while (queue.length > 0) {
       const batch = queue.splice(0, batchSpans);
@@ -78,7 +81,7 @@ async function send(spans: readonly Span[], options: ExporterOptions): Promise<v
   }
 }
 
-/** Why it failed; never with the address, which may have a password. */
+/** Why the work failed; never with the address, which may have a password. */
 async function problemOf(work: () => Promise<void>): Promise<string | undefined> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** What one run adds to the metrics: counts and durations, made from its journal. */
+/** The figures of one run for the metrics: counts and durations, made from its journal. */
 import { minute, second, type Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
@@ -13,27 +13,30 @@ export const orderStates = ['placed', 'refused', 'failed', 'doubt', 'abandoned']
 
 type OrderState = (typeof orderStates)[number];
 
-/** Plain JSON: it is stored with the overview of the run. */
+/** The figures of a run: plain JSON, because they are stored with its overview. */
 export interface RunFigures {
-  /** Ends of the run, one for each attempt that ended, by status. */
+  /** Number of ends of the run, one for each attempt that ended, by status. */
   readonly ends: Partial<Record<(typeof endStates)[number], number>>;
-  /** Whether its last attempt has no end: it is in progress, or its process crashed. */
+  /** Whether the run's last attempt has no end: it is in progress, or its process crashed. */
   readonly isUnfinished: boolean;
-  /** Outcomes of orders that it sent. An order in doubt that is settled later has two. */
+  /** Number of orders that the run sent, by outcome. An order in doubt that is settled later has two. */
   readonly orders: Partial<Record<OrderState, number>>;
-  /** Writes that are in doubt according to the journal. */
+  /** Number of writes that are in doubt according to the journal. */
   readonly doubts: number;
-  /** While it has no end: when the writes were sent whose outcome is not recorded. */
+  /** For a run without an end: the times when writes were sent whose outcome is not recorded. */
   readonly openSince: readonly Millis[];
-  /** Responses, by operation. */
+  /** Durations until the responses, by operation. */
   readonly requests: Partial<Record<OperationName, Histogram>>;
-  /** Waits for a slot of the rate limit. */
+  /** Durations of waits for a slot of the rate limit. */
   readonly limitWaits: Histogram;
-  /** Deviations of responses from the interface, by operation, field and what came; absent if there are none. */
+  /**
+   * Number of deviations of responses from the interface, by operation, field and the value that came; absent
+   * if none.
+   */
   readonly deviations?: Readonly<Record<string, number>>;
-  /** From the scheduled time to the start; absent for runs without a schedule. */
+  /** Duration from the scheduled time to the start; absent for runs without a schedule. */
   readonly lagMs?: Millis;
-  /** How far the exchange's clock is ahead of this machine's, and when that was known. */
+  /** How far the exchange's clock is ahead of this machine's, and the time of that measurement. */
   readonly offset?: { readonly at: Millis; readonly ms: Millis };
 }
 
@@ -48,7 +51,7 @@ export const requestBounds: readonly Millis[] = [
   10 * second,
   30 * second,
 ];
-/** Waits below 200 ms are not recorded in journals. */
+/** Bounds of the buckets for waits. Waits below 200 ms are not recorded in journals. */
 export const waitBounds: readonly Millis[] = [
   250,
   500,
@@ -60,7 +63,7 @@ export const waitBounds: readonly Millis[] = [
   minute,
 ];
 
-/** @param entries the whole journal from which the story was made */
+/** Makes the figures of a run. @param entries the whole journal from which the story was made */
 export function figuresOf(story: Story, entries: readonly Entry[]): RunFigures {
   const { started } = story;
   const { scheduledFor, time } = started;
@@ -82,7 +85,10 @@ export function figuresOf(story: Story, entries: readonly Entry[]): RunFigures {
   };
 }
 
-/** Whether stored figures are of this version. Their file is ours, and its fields are not checked. */
+/**
+ * Whether stored figures are of this version. Only deskhand writes their file, so their fields are not
+ * checked.
+ */
 export function isFigures(value: unknown): value is RunFigures {
   return (
     isRecord(value) &&
@@ -152,7 +158,9 @@ function waitsIn(entries: readonly Entry[]): Histogram {
   return waits;
 }
 
-/** A field that the interface does not have is not named: there could be any number of them. */
+/**
+ * The deviations. A field that the interface does not have is not named: there could be any number of them.
+ */
 function deviationsIn(entries: readonly Entry[]): Pick<RunFigures, 'deviations'> {
   const counts = new Map<string, number>();
   for (const entry of entries) {
@@ -165,7 +173,9 @@ function deviationsIn(entries: readonly Entry[]): Pick<RunFigures, 'deviations'>
   return counts.size === 0 ? {} : { deviations: Object.fromEntries(counts) };
 }
 
-/** A signature carries the exchange's time, and its entry the machine's, a moment later. */
+/**
+ * The clock offset: a signature has the exchange's time, and its entry the machine's time, a moment later.
+ */
 function offsetIn(entries: readonly Entry[]): RunFigures['offset'] {
   const last = entries.findLast(
     (entry) => entry.kind === 'clock' || (entry.kind === 'intended' && entry.since === undefined),

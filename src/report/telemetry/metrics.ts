@@ -21,14 +21,14 @@ const lagBounds: readonly Millis[] = [
   hour,
 ];
 
-/** Of a state folder. */
+/** The figures of a state folder. */
 export interface AllFigures {
   readonly runs: readonly RunFigures[];
-  /** Runs whose journal cannot be read. */
+  /** Number of runs whose journal cannot be read. */
   readonly damaged: number;
 }
 
-/** @param options the version of this program, and the time by this machine's clock */
+/** The metrics as text. @param options the version of this program, and the time by this machine's clock */
 export function metricsOf(
   { runs, damaged }: AllFigures,
   { version, now }: { readonly version: string; readonly now: Millis },
@@ -124,7 +124,7 @@ function timeMetrics(runs: readonly RunFigures[]): readonly Metric[] {
   ];
 }
 
-/** A response is awaited for 30 s: after this time an order that is being sent is in doubt. */
+/** The time after which an order that is being sent is in doubt: a response is awaited for 30 s. */
 const longestSend: Millis = 2 * minute;
 
 function doubtsIn({ doubts, openSince }: RunFigures, now: Millis): number {
@@ -145,7 +145,7 @@ function sumOf(
   return sum;
 }
 
-/** Only operations that were used. */
+/** The durations of requests, for operations that were used. */
 function requestsIn(
   runs: readonly RunFigures[],
 ): { readonly labels: { readonly operation: string }; readonly histogram: Histogram }[] {
@@ -187,7 +187,7 @@ function lagsIn(runs: readonly RunFigures[]): Histogram {
   return lags;
 }
 
-/** Of the run that knew it last. */
+/** The clock offset, from the run that measured it last. */
 function offsetIn(runs: readonly RunFigures[]): { readonly value: number } | undefined {
   let last: RunFigures['offset'];
   for (const { offset } of runs) if (offset && offset.at > (last?.at ?? -Infinity)) last = offset;

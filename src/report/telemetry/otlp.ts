@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { Attribute, Attributes, Span } from './span.ts';
 
 export interface Resource {
-  /** `service.name`. */
+  /** The resource attribute `service.name`. */
   readonly service: string;
   readonly version: string;
 }
@@ -49,7 +49,7 @@ function attributesOf(attributes: Attributes): object[] {
   return Object.entries(attributes).map(([key, value]) => ({ key, value: valueOf(value) }));
 }
 
-/** Whole numbers are 64-bit integers, which JSON has as text. */
+/** The encoding of an attribute: whole numbers are 64-bit integers, which this JSON has as text. */
 function valueOf(value: Attribute): object {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };

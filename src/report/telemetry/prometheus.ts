@@ -1,7 +1,7 @@
 /** Metrics as Prometheus text, format 0.0.4. */
 import type { Millis } from '../../base/clock.ts';
 
-/** Values of a label come from closed sets: each one is a series that a monitor keeps. */
+/** Labels of a sample. Their values come from closed sets, because a monitor keeps a series for each. */
 type Labels = Readonly<Record<string, string>>;
 
 interface Sample {
@@ -15,7 +15,7 @@ interface HistogramSample {
 }
 
 interface Described {
-  /** `deskhand_runs_total`. */
+  /** The name of the metric: `deskhand_runs_total`. */
   readonly name: string;
   readonly help: string;
 }
@@ -25,15 +25,18 @@ export type Metric = Described &
     | { readonly type: 'counter' | 'gauge'; readonly samples: readonly Sample[] }
     | {
         readonly type: 'histogram';
-        /** Upper ends of the buckets. */
+        /** Upper ends of the histogram's buckets. */
         readonly bounds: readonly Millis[];
         readonly samples: readonly HistogramSample[];
       }
   );
 
-/** How many durations were at most as long as each bound, and their sum. */
+/** A histogram: the number of durations in each bucket, and their sum. */
 export interface Histogram {
-  /** For each bound, and for longer ones: durations that are in no earlier one. */
+  /**
+   * Number of durations in each bucket that are in no earlier one; the last bucket has those above all
+   * bounds.
+   */
   readonly counts: number[];
   sumMs: Millis;
 }
@@ -42,7 +45,7 @@ export function emptyHistogram(bounds: readonly Millis[]): Histogram {
   return { counts: Array.from({ length: bounds.length + 1 }, () => 0), sumMs: 0 };
 }
 
-/** @param times how often this duration was observed */
+/** Adds a duration to a histogram. @param times how often this duration was observed */
 export function observe(
   histogram: Histogram,
   bounds: readonly Millis[],
@@ -54,7 +57,7 @@ export function observe(
   histogram.sumMs += ms * times;
 }
 
-/** Adds the observations of another histogram with the same bounds. */
+/** Adds the observations of a histogram to another with the same bounds. */
 export function addTo(sum: Histogram, other: Histogram): void {
   for (const [at, count] of other.counts.entries()) {
     sum.counts[at] = (sum.counts[at] ?? 0) + count;

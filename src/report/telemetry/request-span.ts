@@ -18,11 +18,11 @@ export interface Request {
   readonly address: string;
   readonly operation: OperationName;
   readonly attempt: number;
-  /** Of the entry that it is made from: it makes the id of the span unique. */
+  /** Number of the entry that the span is made from: it makes the id of the span unique. */
   readonly seq: number;
   readonly at: Millis;
   readonly to: Millis;
-  /** Absent for a request without a response. */
+  /** The response; absent for a request without one. */
   readonly answer?: EntryOf<'answered'>;
 }
 
@@ -57,7 +57,7 @@ export function requestSpan(
   };
 }
 
-/** The code of the exchange, the HTTP status without one, or `no_response`. */
+/** The error of a response: the code of the exchange, the HTTP status without one, or `no_response`. */
 function problemOf(answer: EntryOf<'answered'> | undefined): string | undefined {
   if (answer === undefined) return noResponse;
   const { status, code } = answer;

@@ -1,4 +1,4 @@
-/** Where traces are sent: the standard variables of OpenTelemetry. */
+/** Settings of the collector that traces are sent to, from the standard variables of OpenTelemetry. */
 import { second, type Millis } from '../../base/clock.ts';
 import { ConfigError } from '../../base/error.ts';
 import { environmentProxy, type Proxy } from '../../base/proxy.ts';
@@ -7,10 +7,10 @@ import { Secret } from '../../base/secret.ts';
 export interface TraceSettings {
   readonly url: URL;
   readonly proxy?: Proxy;
-  /** A value is often a token. */
+  /** Headers of each request; a value is often a token. */
   readonly headers: ReadonlyMap<string, Secret>;
   readonly service: string;
-  /** For each request. */
+  /** The timeout of each request. */
   readonly timeoutMs: Millis;
 }
 
@@ -45,7 +45,10 @@ export function traceSettingsIn(env: Environment): TraceSettings {
   };
 }
 
-/** The endpoint of traces is used unchanged, as the specification says; the general one has a path added. */
+/**
+ * The URL of the collector: the endpoint of traces is used unchanged, as the specification says; the general
+ * one has a path added.
+ */
 function urlIn(env: Environment): URL {
   const own = env[`${prefix}TRACES_ENDPOINT`];
   const name = `${prefix}${own ? 'TRACES_' : ''}ENDPOINT`;
@@ -55,7 +58,7 @@ function urlIn(env: Environment): URL {
   throw new ConfigError(`${name} is not an address`, 'such as http://localhost:4318');
 }
 
-/** `name=value,name=value`, with values percent-encoded. */
+/** Parses headers: `name=value,name=value`, with values percent-encoded. */
 function headersIn(text: string): ReadonlyMap<string, Secret> {
   const pairs = text.split(',').filter((pair) => pair.trim() !== '');
   return new Map(

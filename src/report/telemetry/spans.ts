@@ -11,8 +11,8 @@ type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 const spansMax = 20_000; // of an attempt; a span in memory and on the wire takes about 1 KB
 
 /**
- * The spans of the last attempt of a run, and of earlier ones that have no end: their process
- * crashed, and could not send them. Ids are derived from the run, so that all machines agree.
+ * The spans of the last attempt of a run, and of earlier attempts that have no end: their process crashed,
+ * and could not send them. Ids are derived from the run, so that all machines agree.
  * @param entries a whole journal, in order
  */
 export function spansOf(entries: readonly Entry[]): Span[] {
@@ -27,7 +27,7 @@ export function spansOf(entries: readonly Entry[]): Span[] {
     .flatMap((attempt, at) => spansOfAttempt(attempt, ended + 1 + at, started));
 }
 
-/** A resume starts another one. */
+/** The entries of each attempt of a run: a resume starts another one. */
 function attemptsIn(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const attempts: Entry[][] = [];
   for (const entry of entries) {
@@ -87,7 +87,7 @@ interface Parent {
   readonly number: number;
 }
 
-/** Steps and their requests, up to `spansMax`. */
+/** The spans of steps and their requests, up to `spansMax`. */
 function childrenOf(entries: readonly Entry[], parent: Parent): Children {
   const builder = new SpanBuilder(parent);
   for (const entry of entries) builder.add(entry);
@@ -103,9 +103,9 @@ interface Children {
 class SpanBuilder {
   readonly #parent: Parent;
   readonly #steps = new Map<string, StepDraft>();
-  /** Waits before the next request of an action. */
+  /** Waits before the next request of each action. */
   readonly #waits = new Map<string, Wait[]>();
-  /** Requests without a response so far. */
+  /** Requests that have no response so far. */
   readonly #open = new Map<string, EntryOf<'intended'>>();
   readonly #requests: Span[] = [];
   #dropped = 0;
@@ -143,7 +143,7 @@ class SpanBuilder {
     }
   }
 
-  /** @param to when the attempt ended */
+  /** Ends the attempt and returns its spans. @param to when the attempt ended */
   end(to: Millis): Children {
     for (const lost of this.#open.values()) this.#addRequest({ ...lost, to });
     for (const [address, left] of this.#waits) this.#stepOf(address)?.waits.push(...left);
@@ -154,7 +154,7 @@ class SpanBuilder {
     return { spans: [...steps, ...this.#requests], dropped: this.#dropped };
   }
 
-  /** Adds the request of an action that got no response until now. */
+  /** Adds the request of an action that has no response. */
   #addLost({ address, at }: EntryOf<'intended' | 'settled'>): void {
     const lost = this.#open.get(address);
     if (lost) this.#addRequest({ ...lost, to: at });
@@ -178,7 +178,7 @@ class SpanBuilder {
   }
 }
 
-/** The step with the nested playbook: `desks` for `desks[a]/ladder`. A key may contain any text. */
+/** The id of the step with the nested playbook: `desks` for `desks[a]/ladder`. A key may contain any text. */
 function outerStep(id: string, steps: ReadonlyMap<string, StepDraft>): StepDraft | undefined {
   for (let at = id.lastIndexOf('/'); at > 0; at = id.lastIndexOf('/', at - 1)) {
     const outer = steps.get(stepOf(id.slice(0, at), (known) => steps.has(known)));
@@ -191,7 +191,7 @@ interface StepDraft {
   readonly opened: EntryOf<'opened'>;
   readonly spanId: string;
   closed?: EntryOf<'closed'>;
-  /** Waits without a request after them. */
+  /** Waits of the action that no request followed. */
   readonly waits: Wait[];
 }
 
@@ -228,7 +228,7 @@ function stepSpan({ opened, closed, spanId, waits }: StepDraft, end: Millis, par
   };
 }
 
-/** The wall clock may jump back: an attempt never ends before it starts. */
+/** The time range of an attempt. The wall clock may jump back, but an attempt never ends before it starts. */
 function extentOf(entries: readonly Entry[]): { readonly from: Millis; readonly to: Millis } {
   const from = entries[0]?.at ?? 0;
   return { from, to: entries.reduce((last, { at }) => Math.max(last, at), from) };

@@ -1,8 +1,8 @@
-/** SANDBOX or LIVE, on every screen. */
+/** The badge of every screen: SANDBOX or LIVE. */
 import type { Destination } from '../../engine/journal/entry.ts';
 import type { Theme } from './theme.ts';
 
-/** The word in its color; without a terminal only the word. */
+/** The badge in its color; without a terminal only the word. */
 export function badge(target: Destination['target'], theme: Theme): string {
   const word = target === 'live' ? 'LIVE' : 'SANDBOX';
   if (!theme.hasColour) return word;

@@ -1,13 +1,13 @@
-/** Lines of aligned columns, the last one wrapped to the width of the terminal. */
+/** Aligns lines in columns; the last column is wrapped to the width of the terminal. */
 import { stripVTControlCharacters } from 'node:util';
 import type { Theme } from './theme.ts';
 
 export interface ColumnOptions {
-  /** Blanks before the first column. */
+  /** Number of blanks before the first column. */
   readonly indent: number;
-  /** Right-aligned columns. */
+  /** Indexes of right-aligned columns. */
   readonly right?: readonly number[];
-  /** Blanks before a last cell that does not fit beside the others, besides the indent. */
+  /** Number of blanks, besides the indent, before a last cell that does not fit next to the others. */
   readonly below?: number;
 }
 
@@ -62,7 +62,7 @@ export function packed(parts: readonly string[], theme: Theme, indent: number): 
   return lines;
 }
 
-/** Visible characters: color codes do not count. */
+/** The number of visible characters: color codes do not count. */
 export function widthOf(text: string): number {
   const seen = stripVTControlCharacters(text);
   return Array.from(seen).length + (seen.match(wide)?.length ?? 0);

@@ -1,8 +1,8 @@
-/** Lines that fit into a terminal: wrapped at spaces, never within a word. */
+/** Fits lines into a terminal: they are wrapped at spaces, never within a word. */
 import { stripVTControlCharacters } from 'node:util';
 import { breakLines, widthOf } from './columns.ts';
 
-/** The same text with wrapped lines; a command to copy and an excerpt of a file are not wrapped. */
+/** The text with wrapped lines; a command to copy and an excerpt of a file are not wrapped. */
 export function fitted(text: string, columns: number): string {
   return text
     .split('\n')
@@ -20,7 +20,7 @@ function brokenAt(line: string, columns: number): readonly string[] {
   return [`${margin}${first}`.trimEnd(), ...following];
 }
 
-/** JSON, a command, or a line of a user's file. */
+/** Whether a line is not wrapped: JSON, a command, or a line of a user's file. */
 function isWhole(line: string): boolean {
   return /^\s*(?:(?:Next|help) +)?(?:[{[]|(?:npx )?deskhand |export DESKHAND_|\d* *\u2502)/.test(
     line,

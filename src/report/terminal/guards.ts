@@ -1,4 +1,4 @@
-/** Guards on a screen: a list, or a table of accounts and guards when single accounts have some. */
+/** The guards on a screen: a list, or a table of accounts and guards if single accounts have some. */
 import type { GuardResult } from '../../engine/journal/guard-result.ts';
 import { guardLines, guardName, guardTable, type GuardTable } from '../guard-lines.ts';
 import { columns, widthOf } from './columns.ts';
@@ -25,7 +25,7 @@ export function guardScreen(guards: readonly GuardResult[], theme: Theme): strin
   ];
 }
 
-/** The same in one paragraph, for the end of a run. */
+/** The usage of guards in one paragraph, for the end of a run. */
 export function guardSummary(guards: readonly GuardResult[], theme: Theme): string[] {
   const lines = guardLines(guards);
   const table = guardTable(lines);
@@ -35,7 +35,7 @@ export function guardSummary(guards: readonly GuardResult[], theme: Theme): stri
   return columns([[theme.paint('faint', 'guards'), words.join(', ')]], theme, { indent: 2 });
 }
 
-/** A row for each owner; in a narrow terminal its guards are one text. */
+/** The rows of the table, one for each owner; in a narrow terminal the guards of an owner are one text. */
 function tableRows({ names, rows }: GuardTable, theme: Theme, indent: number): string[][] {
   const wide = [
     ['guards', ...names].map((name) => theme.paint('faint', name)),

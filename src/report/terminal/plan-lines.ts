@@ -17,7 +17,7 @@ const indent = 2;
 const gap = 2;
 
 export interface StepTable {
-  /** Names of the columns, in their places; '' for steps that place no orders. */
+  /** Names of the columns, in their positions; '' for steps that place no orders. */
   readonly heading: string;
   readonly lines: readonly string[];
 }
@@ -46,7 +46,7 @@ export function actionLines(step: PlannedStep, isFull: boolean, theme: Theme): S
 
 const groupsMax = 20; // lines per step, to fit on one screen
 
-/** Those that differ only in their numbers form a group, in any order. */
+/** Groups actions that differ only in their numbers, in any order. */
 function groupsOf(actions: readonly PlannedAction[]): PlannedAction[][] {
   const groups = new Map<string, PlannedAction[]>();
   for (const action of actions) appendTo(groups, kindOf(action), action);
@@ -63,7 +63,8 @@ interface Table {
 }
 
 /**
- * Text on the left, numbers in columns next to its first line, the confidence at the right edge.
+ * The lines of rows: text on the left, numbers in columns next to its first line, the confidence at the right
+ * edge.
  */
 function tableOf(rows: readonly Row[], isPricedStep: boolean, theme: Theme): Table {
   const names = isPricedStep ? ['mark', 'distance', 'notional'] : [];
@@ -94,7 +95,7 @@ function tableOf(rows: readonly Row[], isPricedStep: boolean, theme: Theme): Tab
 const narrowest = 30; // columns reserved for text, however wide the numbers are
 const hang = 4; // indentation of continuation lines
 
-/** Lines of at most `room`, all but the first indented. */
+/** Wraps a text into lines of at most `room` characters, all but the first indented. */
 function hanging(text: string, room: number): string[] {
   if (widthOf(text) <= room) return [text];
   const [first = ''] = breakLines(text, room);
@@ -104,8 +105,7 @@ function hanging(text: string, room: number): string[] {
 }
 
 /**
- * Puts the confidence of a row at the right edge: of its first line, its last one, or a separate
- * one.
+ * Puts the confidence of a row at the right edge: on the first line, on the last one, or on a separate one.
  */
 function withMark(lines: readonly string[], mark: string, theme: Theme): string[] {
   if (mark === '') return [...lines];
@@ -124,7 +124,7 @@ function noteOf({ note }: PlannedAction, theme: Theme): string[] {
   return wrapped(plainText(note), theme, 6).map((line) => theme.paint('faint', line));
 }
 
-/** The summary of hidden lines: how many, and of how many kinds. */
+/** The summary of hidden lines: their number, and the number of their kinds. */
 function unseenLines(groups: readonly (readonly PlannedAction[])[], theme: Theme): string[] {
   if (groups.length === 0) return [];
   const rest = groups.flat();
@@ -138,7 +138,7 @@ function restLines(rest: readonly PlannedAction[], theme: Theme): string[] {
   return moreLines(`${like}${onAccounts(rest)}`, rest, theme);
 }
 
-/** The largest value of the hidden ones is shown with their count. */
+/** The line for hidden actions: their number, with the largest value of them. */
 function moreLines(
   what: string,
   rest: readonly PlannedAction[],

@@ -1,4 +1,4 @@
-/** One action of a plan for a person: what it would do, its numbers, and its confidence. */
+/** One action of a plan for a person: its effect, its numbers, and its confidence. */
 import { isRecord } from '../../base/json.ts';
 import { count, plainText } from '../../base/text.ts';
 import { operationOf } from '../../exchange/api/operations/index.ts';
@@ -11,15 +11,15 @@ import { padEnd } from './columns.ts';
 import type { Theme } from './theme.ts';
 
 export interface Row {
-  /** Sign and text, account and reason; wrapped if it does not fit. */
+  /** The sign and text of the action, its account and reason; wrapped if it does not fit. */
   readonly text: string;
   /** Mark price, distance and notional of an order. */
   readonly numbers: readonly string[];
-  /** Its confidence; '' if the plan has none. */
+  /** The confidence of the action; '' if the plan has none. */
   readonly mark: string;
 }
 
-/** @param width of the names at the start of rows without an order */
+/** The row of an action. @param width of the names at the start of rows without an order */
 export function rowOf(action: PlannedAction, width: number, theme: Theme): Row {
   const { change } = action;
   const where = onAccounts([action]);
@@ -104,7 +104,7 @@ function detailOf(action: PlannedAction, theme: Theme): string {
   }
 }
 
-/** Every field of a write, and the state that it replaces. */
+/** The text of a write: every field, and the state that it replaces. */
 function writeWords(action: PlannedAction, theme: Theme): string {
   const words = plannedWords(action);
   if (action.operation !== 'futures/set-all-leverage') return words;
@@ -123,7 +123,7 @@ function markOf(action: PlannedAction, theme: Theme): string {
   return certainty === '' ? '' : theme.paint(isWarning ? 'warn' : 'faint', `[${certainty}]`);
 }
 
-/** What two rows must have in common to be grouped: everything except numbers and names. */
+/** The features that two rows must have in common to be grouped: everything except numbers and names. */
 export function kindOf({ operation, change, account, input }: PlannedAction): string {
   const fields = isRecord(input) ? Object.entries(input) : [];
   const isWrite = operation !== undefined && operationOf(operation).effect !== 'read';

@@ -1,4 +1,4 @@
-/** A plan for a person: what would be created, set and read, with the confidence of each line and the totals. */
+/** A plan for a person: what it creates, sets and reads, with the confidence of each line and the totals. */
 import { plainText } from '../../base/text.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import type { Plan, PlannedStep } from '../../engine/plan/plan.ts';
@@ -16,9 +16,9 @@ import { actionLines } from './plan-lines.ts';
 import { totalLines } from './plan-totals.ts';
 
 export interface PlanScreenOptions {
-  /** Prints every line instead of groups. */
+  /** Whether every line is printed instead of groups. */
   readonly isFull: boolean;
-  /** The last approved plan of the playbook. */
+  /** The last plan of the playbook that was approved. */
   readonly since?: Approved | undefined;
 }
 
@@ -39,7 +39,7 @@ export function planText(plan: Plan, options: PlanScreenOptions, theme: Theme): 
   ];
 }
 
-/** Differences from the last approved plan. */
+/** The differences from the last approved plan. */
 function sinceLines(plan: Plan, { since, isFull }: PlanScreenOptions, theme: Theme): string[] {
   if (since === undefined) return [];
   const changes = changesSince(since, plan);
@@ -87,7 +87,7 @@ function unlistedLines({ unlisted = [] }: Plan, theme: Theme): string[] {
     .map((line) => theme.paint('warn', line));
 }
 
-/** Changes of keys and addresses of its accounts, and the runs that block its run. */
+/** Notes on a plan: changed keys and addresses of its accounts, and the runs that block its run. */
 export function noteLines(
   { notes = [], unfinished = [], doubts }: Pick<Plan, 'notes' | 'unfinished' | 'doubts'>,
   theme: Theme,
@@ -116,7 +116,7 @@ function stepLines(
   return [...beside(head, step, heading, theme), ...lines, ...nothing, ...writes];
 }
 
-/** What follows the step's id: the column headings, or its name. */
+/** Puts the column headings, or the name of the step, next to the step's id. */
 function beside(head: string, step: PlannedStep, heading: string, theme: Theme): string[] {
   const names = heading.trimStart();
   if (names !== '') {

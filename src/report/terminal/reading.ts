@@ -7,14 +7,14 @@ import type { Entry } from '../../engine/journal/entry.ts';
 type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 
 export interface ReadingProgress {
-  /** @returns the progress of the export of this entry; undefined for other entries */
+  /** Reads an entry. @returns the progress of its export; undefined for other entries */
   add(entry: Entry): Progress | undefined;
 }
 
 export interface Progress {
   readonly address: string;
   readonly text: string;
-  /** For output with one line per change: ten seconds have passed since the last. */
+  /** For output with one line per change: whether ten seconds have passed since the last line. */
   readonly isDue: boolean;
 }
 
@@ -22,7 +22,7 @@ const lineEvery: Millis = 10 * second;
 
 interface Reading {
   readonly began: EntryOf<'reading'>;
-  /** Share of the range that was read when this attempt started, and its start time. */
+  /** The share of the range that was read when this attempt started, and the attempt's start time. */
   start?: { readonly share: number; readonly at: Millis };
   windows: number;
   waitedMs: Millis;
@@ -84,7 +84,9 @@ function textOf(reading: Reading, entry: EntryOf<'paged'>): string {
   ].join(', ');
 }
 
-/** Windows are read oldest first, the pages of a window newest first. */
+/**
+ * The share of the range that was read. Windows are read oldest first, the pages of a window newest first.
+ */
 function shareOf(
   asked: { readonly from: Millis; readonly to: Millis },
   entry: EntryOf<'paged'>,

@@ -11,18 +11,18 @@ import { readingProgress } from './reading.ts';
 import { statusReader, type StatusReader } from './status.ts';
 
 export interface RunLines {
-  /** An entry that is not shown, but that later lines depend on. */
+  /** Reads an entry that is not shown, but that later lines depend on. */
   recall(entry: Entry): void;
   /** The lines of the next entry; most have one or none. */
   add(entry: Entry): readonly string[];
-  /** What changed last, for a line that says that the run continues. */
+  /** The last change as text, for a line that says that the run continues. */
   last(): string;
 }
 
 export interface RunLinesOptions {
-  /** Shows every request and response, too. */
+  /** Whether every request and response is shown, too. */
   readonly isVerbose: boolean;
-  /** Shows the end of the run; default: not, because its summary follows. */
+  /** Whether the end of the run is shown. Default: it is not, because its summary follows. */
   readonly hasEnd?: boolean;
 }
 
@@ -83,9 +83,9 @@ export function runLines(options: RunLinesOptions): RunLines {
 }
 
 interface ChangeLine {
-  /** Path of a step or address of an action; '' for the whole run. */
+  /** Path of a step or address of an action; '' for an event of the whole run. */
   readonly what: string;
-  /** `done`, `waiting`, `retry`. */
+  /** The event in a word: `done`, `waiting`, `retry`. */
   readonly word: string;
   readonly detail: string;
   readonly took?: string;
@@ -99,7 +99,7 @@ function textOf(at: number, { what, word, detail, took }: ChangeLine, where: str
   return escapeControls(line).trimEnd();
 }
 
-/** What an entry changes for a viewer; undefined if it is not worth a line. */
+/** The line for an entry; undefined if the entry is not worth one. */
 function changeOf(
   entry: Entry,
   statuses: StatusReader,
@@ -130,7 +130,7 @@ function changeOf(
   }
 }
 
-/** The words that the page has, too. */
+/** The line for an event, in the words that the page uses, too. */
 function eventChange(entry: Entry): ChangeLine {
   const { address: what, word, text: detail, took } = eventLine(entry);
   return { what, word, detail, ...(took !== undefined && { took: spoken(took) }) };
@@ -150,7 +150,7 @@ function settledLine(
 
 const shortest = 1_000; // ms; shorter waits for a slot are frequent and not reported
 
-/** One line for the whole wait, not one for each of its lookups. */
+/** The line for a late order: one for the whole wait, not one for each of its lookups. */
 function lateLine(entry: Entry, { words, isFirst }: LateOrder): ChangeLine | undefined {
   if (!isFirst || !('address' in entry)) return undefined;
   return { what: plainText(entry.address, 120), word: waitNames['look-up'], detail: words };

@@ -1,4 +1,4 @@
-/** The entries of a run by step, and the current line of each step and item. */
+/** Groups the entries of a run by step, and gives the current line of each step and item. */
 import { appendTo } from '../../base/groups.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { ActionAccounts } from '../action-accounts.ts';
@@ -7,10 +7,10 @@ import { stepOf } from '../step-of.ts';
 import { summaryOf } from '../summary.ts';
 
 export interface StatusReader {
-  /** The accounts of the actions so far. */
+  /** The accounts of the actions that began so far. */
   readonly accounts: ActionAccounts;
   add(entry: Entry): void;
-  /** The state of an item; undefined for what is not an item of a for-each. */
+  /** The state of an item; undefined for any other address. */
   item(address: string): ItemLine | undefined;
   step(id: string): StepLine | undefined;
 }
@@ -19,7 +19,8 @@ type Started = Extract<Entry, { readonly kind: 'started' }>;
 type Opened = Extract<Entry, { readonly kind: 'opened' }>;
 
 /**
- * Derived from the few entries of an item or a step, so that a long run is as fast as a short one.
+ * Reads statuses. Each is derived from the few entries of an item or a step, so that a long run is as fast as
+ * a short one.
  */
 export function statusReader(): StatusReader {
   let started: Started | undefined;
@@ -29,7 +30,9 @@ export function statusReader(): StatusReader {
   const resumed: Entry[] = [];
   const entriesOf = new Map<string, Entry[]>();
 
-  /** @param head comes before all others: what it opens counts for them, also in a resumed run */
+  /**
+   * The line of a step. @param head entries before all others: what they open counts, also in a resumed run
+   */
   const stepLine = (
     id: string,
     entries: readonly Entry[],

@@ -27,7 +27,7 @@ export interface Terminal {
 }
 
 export interface TerminalParts {
-  /** Opened on first use: opening it takes time that other commands should not spend. */
+  /** The standard input, opened on first use: opening it takes time that other commands should not spend. */
   readonly stdin: () => Readable & StreamFacts;
   readonly stdout: Writable & StreamFacts;
   readonly stderr: Writable & StreamFacts;
@@ -67,7 +67,7 @@ interface Sending {
   readonly lost: (error: unknown) => void;
 }
 
-/** A closed pipe (`| head -1`), or a full disk, ends the output, never the work. */
+/** A channel over a stream. A closed pipe (`| head -1`), or a full disk, ends the output, never the work. */
 function channelOver(stream: Writable, theme: Theme, { harmless, lost }: Sending): Channel {
   let isOpen = true;
   const close = (error: unknown): void => {
@@ -95,8 +95,8 @@ function channelOver(stream: Writable, theme: Theme, { harmless, lost }: Sending
 }
 
 /**
- * A GitHub runner executes `::` at the start of a line and `##[` anywhere in one. In JSON the
- * bracket is escaped, with the same meaning.
+ * Makes text harmless for a GitHub runner, which executes `::` at the start of a line and `##[` anywhere in
+ * one. In JSON the bracket is escaped, with the same meaning.
  */
 function harmlessIn(env: Terminal['env']): (text: string) => string {
   if (env['GITHUB_ACTIONS'] !== 'true') return (text) => text;

@@ -36,7 +36,7 @@ export interface Glyphs {
   readonly times: string;
   readonly dots: string;
   readonly dot: string;
-  /** Branches of a tree: a middle one, the last one, and the line beside them. */
+  /** Branches of a tree: a middle one, the last one, and the line next to them. */
   readonly branch: string;
   readonly lastBranch: string;
   readonly trunk: string;
@@ -72,12 +72,12 @@ const typed: Glyphs = {
 export interface Theme {
   readonly paint: (tone: Tone, text: string) => string;
   readonly glyphs: Glyphs;
-  /** Visible width of a line. */
+  /** The visible width of a line, in characters. */
   readonly columns: number;
-  /** Whether a person reads this in a window of that width; piped output is not wrapped. */
+  /** Whether a person reads the output in a window of that width; piped output is not wrapped. */
   readonly isTerminal: boolean;
   readonly hasColour: boolean;
-  /** Whether lines may be redrawn: on a terminal in use. */
+  /** Whether lines may be redrawn: only on a terminal in use. */
   readonly isLive: boolean;
 }
 
@@ -105,7 +105,7 @@ export function themeOf(stream: StreamFacts, env: Environment, wantsColour = tru
   };
 }
 
-/** `FORCE_COLOR` overrides `NO_COLOR`, as in Node; then the terminal decides. */
+/** Whether to use colors: `FORCE_COLOR` overrides `NO_COLOR`, as in Node; then the terminal decides. */
 function coloursIn(env: Environment, isTerminal: boolean): boolean {
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined) return forced !== '0' && forced !== 'false';

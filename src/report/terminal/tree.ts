@@ -4,7 +4,7 @@ import type { Theme } from './theme.ts';
 
 export interface TreeItem<T> {
   readonly id: string;
-  /** The parent's id; at the top when absent or unknown. */
+  /** The id of the parent; an item whose parent is absent or unknown is at the top. */
   readonly parent?: string;
   readonly item: T;
 }
@@ -15,7 +15,7 @@ export interface TreeLine<T> {
   readonly item: T;
 }
 
-/** Depth first, in the given order. */
+/** The lines of a tree, depth first, in the given order. */
 export function treeLines<T>(items: readonly TreeItem<T>[], { glyphs }: Theme): TreeLine<T>[] {
   const known = new Set(items.map(({ id }) => id));
   const under = new Map<string | undefined, TreeItem<T>[]>();

@@ -1,4 +1,4 @@
-/** Any JSON value as lines for a person: lists of records as tables, records as pairs. */
+/** Formats any JSON value as lines for a person: lists of records as tables, records as pairs. */
 import { isRecord } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
 import { columns, widthOf } from './columns.ts';

@@ -12,21 +12,21 @@ import type { Theme } from './theme.ts';
 export interface OpenStep {
   readonly id: string;
   readonly uses: string;
-  /** 1 for a step without items. */
+  /** Number of items; 1 for a step without items. */
   readonly total: number;
   readonly isForEach: boolean;
   readonly accounts: ActionAccounts;
   settled: number;
-  /** Failed and refused items, and those in doubt, with the reason. */
+  /** Failed and refused items, and those in doubt, each with the reason. */
   readonly failed: Map<string, string>;
-  /** Items in progress. */
+  /** The items in progress. */
   readonly running: Map<string, Running>;
 }
 
-/** What an item waits for, or its progress: `retry in 3 s  timeout`. */
+/** The state of an item in progress: what it waits for, or its progress: `retry in 3 s  timeout`. */
 export interface Running {
   readonly before: string;
-  /** When its wait ends, by this machine's clock. */
+  /** When the wait of the item ends, by this machine's clock. */
   readonly until?: Millis;
   readonly after?: string;
 }
@@ -49,7 +49,7 @@ export function openStep(
   };
 }
 
-/** Updates the step with an entry. @param order that may still arrive, for which it waits */
+/** Updates the step with an entry. @param order the order that may still arrive, for which the step waits */
 export function follow(step: OpenStep, entry: Entry, order?: LateOrder): void {
   switch (entry.kind) {
     case 'intended':
@@ -79,7 +79,7 @@ export function follow(step: OpenStep, entry: Entry, order?: LateOrder): void {
   }
 }
 
-/** The first line: the step and its progress. */
+/** The first line of a step: its name and its progress. */
 export function titleOf(step: OpenStep, theme: Theme): string {
   const place = onAccounts([accountField(step.accounts.of(step.id))]);
   const head = `${theme.paint('strong', step.id)}  ${step.uses}${place}`;
@@ -87,7 +87,7 @@ export function titleOf(step: OpenStep, theme: Theme): string {
 }
 
 /**
- * At most `room` lines: failed items first, then running ones, then the number of others.
+ * The lines of a step, at most `room`: failed items first, then running ones, then the number of others.
  * @param now by the machine's clock: waits are counted down
  */
 export function rowsOf(step: OpenStep, theme: Theme, room: number, now: Millis): string[] {
@@ -115,7 +115,7 @@ function keyOf(address: string): string {
   return plainText(address.slice(address.indexOf('[') + 1).replace(/\]$/, ''), 60);
 }
 
-/** The current second counts: at 0 the wait is over. */
+/** The text of an item in progress. The current second counts: at 0 the wait is over. */
 function runningText({ before, until, after = '' }: Running, now: Millis): string {
   if (until === undefined) return before;
   const seconds = Math.ceil(Math.max(0, until - now) / second);

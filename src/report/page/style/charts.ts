@@ -1,4 +1,4 @@
-/** Charts: as wide as the page, with another drawing for a phone. */
+/** Styles of charts: as wide as the page, with another drawing for a phone. */
 
 export const charts = `
 .charts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; }

@@ -1,4 +1,4 @@
-/** Custom pages: running text and large figures. */
+/** Styles of custom pages: running text and large figures. */
 
 export const documents = `
 .prose { max-width: 74ch; font-size: 15px; line-height: 1.6; }

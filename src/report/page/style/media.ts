@@ -1,4 +1,4 @@
-/** The same page on phones and in print. */
+/** Styles of the page on phones and in print. */
 
 export const media = `
 @media (max-width: 1120px) {

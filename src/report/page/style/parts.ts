@@ -1,4 +1,4 @@
-/** Styles the head, tallies, panels, code and tables. */
+/** Styles of the head, tallies, panels, code and tables. */
 
 export const parts = `
 header { display: grid; gap: 14px; margin-bottom: 4px; }

@@ -1,4 +1,4 @@
-/** The timeline: labels, tracks and marks. */
+/** Styles of the timeline: labels, tracks and marks. */
 
 export const time = `
 .time { font-size: 13px; }

@@ -1,6 +1,6 @@
 /** Colors for light and dark mode, fonts, and the frame of the page. */
 
-/** What a chart needs, also as a separate file. Eight colors, each with a contrast of 3:1. */
+/** Styles that a chart needs, also as a separate file: eight colors, each with a contrast of 3:1. */
 export const chartColours = `
 :root {
   color-scheme: light dark;
