@@ -4,10 +4,10 @@ import { seededRandom, type Random } from '../../base/random.ts';
 export interface Chance extends Random {
   /** An integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number;
-  /** True with the given probability. */
+  /** Returns true with the given probability. */
   happens(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** Each item with the given probability, in order. */
+  /** Selects each item with the given probability, in order. */
   some<T>(items: readonly T[], probability: number): T[];
 }
 

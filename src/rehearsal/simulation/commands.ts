@@ -5,7 +5,10 @@ import type { Command } from '../tests/read.ts';
 import type { SourceRange } from '../../language/source-range.ts';
 import type { AnswerForms } from '../../sandbox/world/world-settings.ts';
 
-/** Makes the exchange accept a clientOid twice, so that only deskhand prevents a second order. */
+/**
+ * The commands of the setup. They make the exchange accept a clientOid twice, so that only deskhand prevents
+ * a second order.
+ */
 export function setup(scenario: Json | undefined, answers?: AnswerForms): Command[] {
   const quirks = answers === undefined ? {} : { quirks: { answers } };
   const at = noPlace('scenario');

@@ -3,18 +3,18 @@ import type { Transport } from '../../exchange/api/exchange.ts';
 import type { AppendFile } from '../../engine/journal/file.ts';
 import type { Chance } from './chance.ts';
 
-/** When a process crashes: at its n-th action (a disk write or a request), from 1. */
+/** The point at which a process crashes: its n-th action (a disk write or a request), from 1. */
 export interface CrashPoint {
   readonly act: number;
   readonly when: 'before' | 'after';
 }
 
-/** Thrown where the process crashed; nothing happens after it. */
+/** The error thrown where the process crashed; nothing happens after it. */
 class Crashed extends Error {
   override readonly name = 'Crashed';
 }
 
-/** The disk of a process that crashes: what was not synced is lost or torn. */
+/** The disk of a process that crashes: text that was not synced is lost or torn. */
 export interface FakeDisk {
   text: string;
   synced: string;

@@ -1,7 +1,7 @@
-/** Faults by their public names, and the effect of each on requests. */
+/** The faults by their public names, and the effect of each on requests. */
 import type { WireFault } from './wire-faults.ts';
 
-/** Faults of a rehearsal. */
+/** The public names of faults of a rehearsal. */
 export const faultNames = [
   'lost-answer',
   'lost-request',

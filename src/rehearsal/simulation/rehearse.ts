@@ -36,12 +36,12 @@ import { openWorld, type PrivateWorld } from '../tests/world.ts';
 
 export interface RehearsalOptions extends TrialOptions {
   readonly inputs: ReadonlyMap<string, Json>;
-  /** The profile that `run` uses; default: the name of the account. */
+  /** The profile that `run` uses. Default: the name of the account. */
   readonly profile?: string;
   readonly faults: readonly FaultName[];
   /** Additions to the default world, in the format of a scenario file. */
   readonly scenario?: Json;
-  /** The forms of responses; default: those of the interface. */
+  /** The forms of responses. Default: those of the interface. */
   readonly answers?: AnswerForms;
   /** The start time of every world. */
   readonly time: Millis;
@@ -52,7 +52,7 @@ export interface SeedResult {
   /** How the run ended after the faults had stopped; `unfinished` if it did not end. */
   readonly status: RunResult['status'] | 'unfinished';
   readonly verdict: RehearsalVerdict;
-  /** Other violations. */
+  /** Violations other than duplicate, lost and unreported orders. */
   readonly broken: readonly string[];
   readonly orders: number;
   readonly resumes: number;
@@ -62,7 +62,7 @@ export interface SeedResult {
   readonly entries: readonly Entry[];
 }
 
-/** The playbook cannot be rehearsed: its inputs, its plan or its world are refused. */
+/** The error when a playbook cannot be rehearsed: its inputs, its plan or its world are refused. */
 export class NotRehearsedError extends Error {
   override readonly name = 'NotRehearsedError';
 }
@@ -212,7 +212,10 @@ async function runSeed(
   };
 }
 
-/** Runs with faults and a crash in each incarnation, then without, until the run is done or stays unfinished. */
+/**
+ * Runs with faults and a crash in each incarnation, then without faults, until the run is done or stays
+ * unfinished.
+ */
 async function runToEnd(
   { world, chance, options: { faults } }: Stage,
   wire: Wire,

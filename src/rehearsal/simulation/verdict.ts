@@ -4,15 +4,18 @@ import type { Entry, Outcome } from '../../engine/journal/entry.ts';
 import type { OrderRecord } from '../tests/world-orders.ts';
 
 export interface RehearsalVerdict {
-  /** Orders placed more than once. */
+  /** Orders that were placed more than once. */
   readonly twice: readonly string[];
-  /** Reported as placed, but not on the exchange. */
+  /** Orders that are reported as placed, but are not on the exchange. */
   readonly lost: readonly string[];
-  /** On the exchange, but reported as refused, failed, or not at all. */
+  /** Orders that are on the exchange, but reported as refused, failed, or not at all. */
   readonly unreported: readonly string[];
 }
 
-/** @param orders every order of the run's accounts, open and closed */
+/**
+ * Compares the end of a run with the exchange.
+ * @param orders every order of the run's accounts, open and closed
+ */
 export function compareWithExchange(
   entries: readonly Entry[],
   orders: readonly OrderRecord[],

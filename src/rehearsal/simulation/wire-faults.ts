@@ -1,4 +1,4 @@
-/** The faults of a simulated network, and what each does to a request. */
+/** The faults of a simulated network, and the effect of each on a request. */
 import { second, type Millis, type StandingClock } from '../../base/clock.ts';
 import { TransportError, type WireResponse } from '../../exchange/api/exchange.ts';
 import type { Chance } from './chance.ts';
@@ -32,17 +32,17 @@ export const brokenPromises = ['limit-429-after', 'refused-time-after'] as const
 
 export type WireFault = (typeof wireFaults)[number] | (typeof brokenPromises)[number];
 
-/** A request that is struck by a fault. */
+/** A request that a fault hits. */
 export interface Struck {
   readonly clock: Pick<StandingClock, 'now' | 'advance'>;
   readonly chance: Chance;
   /** Delivers the request to the exchange. */
   readonly deliver: () => Promise<WireResponse>;
-  /** The request arrives later. */
+  /** Delays the arrival of the request until `due`. */
   readonly postpone: (due: Millis) => void;
 }
 
-/** How a request is answered under each fault. @throws TransportError for a lost response */
+/** The response to a request under each fault. @throws TransportError for a lost response */
 export const strikes: Readonly<Record<WireFault, (struck: Struck) => Promise<WireResponse>>> = {
   unreachable: async () => {
     throw new TransportError('connection refused', 'no', undefined);
@@ -126,7 +126,7 @@ function halfOf({ body }: WireResponse): WireResponse {
   );
 }
 
-/** The same response with another time. */
+/** The response with its time shifted by `ms`. */
 export function shifted(response: WireResponse, ms: Millis): WireResponse {
   const text = Buffer.from(response.body).toString('utf8');
   const moved = text.replace(/(?<="requestTime":)\d+/, (time) => String(Number(time) + ms));

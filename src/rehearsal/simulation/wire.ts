@@ -5,14 +5,14 @@ import type { Chance } from './chance.ts';
 import { strikes, type WireFault } from './wire-faults.ts';
 
 export interface Wire {
-  /** Faults from now on; none if empty. */
+  /** Sets the faults from now on, and how often they occur; none if the list is empty. */
   trouble(faults: readonly WireFault[], rate: number): void;
-  /** One fault, at the request with this number, from 1 over all incarnations. */
+  /** Sets one fault, at the request with this number, counted from 1 over all incarnations. */
   strikeAt(nth: number, fault: WireFault): void;
-  /** Number of requests so far. */
+  /** The number of requests so far. */
   requests(): number;
   transport: Transport;
-  /** Delivers messages due by now. */
+  /** Delivers the messages that are due by now. */
   deliver(): Promise<void>;
   /** Delivers all messages in progress. */
   flush(): Promise<void>;
@@ -69,7 +69,7 @@ export function faultyWire(exchange: Transport, options: WireOptions): Wire {
 
 const never = new AbortController().signal;
 
-/** Requests that are still on their way, although their sender no longer awaits a response. */
+/** Requests that are still in progress, although their sender no longer awaits a response. */
 class LateRequests {
   readonly #exchange: Transport;
   readonly #clock: Pick<StandingClock, 'now'>;
@@ -84,7 +84,7 @@ class LateRequests {
     this.#requests.push({ due, request });
   }
 
-  /** Delivers those that are due by now. */
+  /** Delivers the requests that are due by now. */
   async deliver(): Promise<void> {
     const now = this.#clock.now();
     const due = this.#requests.filter((one) => one.due <= now);

@@ -54,7 +54,7 @@ function listDifferences(
   return node === undefined ? [] : differences(node, got, path);
 }
 
-/** The listed addresses must be complete. */
+/** Compares writes. The addresses that the test lists must be complete. */
 function compareWrites(
   node: MapNode,
   writes: Readonly<Record<string, Json>>,
@@ -77,7 +77,7 @@ function compareWrites(
   ];
 }
 
-/** Each listed order needs a matching one, and none may remain. */
+/** Compares orders. Each listed order needs a matching one, and none may remain. */
 function compareOrders(node: SourceNode, orders: readonly Json[], path: Path): Mismatch[] {
   const items = node.kind === 'list' ? node.items : [];
   const left = [...orders];
@@ -105,7 +105,7 @@ function compareOrders(node: SourceNode, orders: readonly Json[], path: Path): M
   ];
 }
 
-/** The most relevant fields, if the test names none. */
+/** The most relevant fields of an order, which are compared if the test names none. */
 const usualFields = [
   'account',
   'username',
@@ -119,13 +119,13 @@ const usualFields = [
   'orderStatus',
 ];
 
-/** The fields written in any of these maps. */
+/** The fields that any of these maps contains. */
 function fieldsNamed(nodes: readonly SourceNode[]): readonly string[] {
   const named = nodes.flatMap((node) => (node.kind === 'map' ? [...node.entries.keys()] : []));
   return named.length === 0 ? usualFields : [...new Set(named)];
 }
 
-/** A record reduced to these fields; all of them if it has none of these. */
+/** A record reduced to some fields; the whole record if it has none of them. */
 export function narrowed(value: Json, fields: readonly string[] = usualFields): Json {
   if (!isRecord(value)) return value;
   const kept = fields
@@ -161,7 +161,7 @@ function compareText(node: SourceNode, text: string, path: Path): Mismatch[] {
   ];
 }
 
-/** The first line that differs between two texts. */
+/** Compares two texts and finds the first line that differs. */
 function wholeText(node: SourceNode, text: string, path: Path): Mismatch[] {
   const wanted = textOf(node) ?? '';
   if (wanted === text) return [];

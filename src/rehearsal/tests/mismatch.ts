@@ -3,7 +3,7 @@ import { decimal, isDecimalText } from '../../base/decimal.ts';
 import { isRecord, type Json } from '../../base/json.ts';
 import type { SourceNode } from '../../language/text/node.ts';
 
-/** Keys from the root of the expectation, as `['plan', 'writes', 'ladder[1]', 'price']`. */
+/** Keys from the root of the expectation to a value, such as `['plan', 'writes', 'ladder[1]', 'price']`. */
 export type Path = readonly (string | number)[];
 
 export interface Mismatch {
@@ -13,22 +13,22 @@ export interface Mismatch {
   /** The expected and the actual value, as text. */
   readonly expected: string;
   readonly got: string;
-  /** The change that makes the expectation true; absent if a person must write it. */
+  /** The change that makes the expectation true; absent if a person must write the change. */
   readonly fix?: Fix;
 }
 
 export type Fix =
   | { readonly kind: 'set'; readonly value: Json }
   | { readonly kind: 'delete' }
-  /** Below a new key of the map, or at the end of the list, at the path. */
+  /** Adds a value at the path: below a new key of the map, or at the end of the list. */
   | { readonly kind: 'add'; readonly key?: string; readonly value: Json };
 
-/** The actual value: missing is not the same as null. */
+/** The actual value; undefined if it is missing, which is not the same as null. */
 export type Got = Json | undefined;
 
 /**
- * Compares an expectation with the result. Of a map only the listed keys count, a list must match
- * member by member, and decimals are compared by value.
+ * Compares an expectation with the result. In a map only the listed keys count, a list must match member by
+ * member, and decimals are compared by value.
  */
 export function differences(node: SourceNode, got: Got, path: Path): Mismatch[] {
   switch (node.kind) {
@@ -52,7 +52,7 @@ export function differences(node: SourceNode, got: Got, path: Path): Mismatch[] 
   }
 }
 
-/** A member of a record, typed. */
+/** A member of a record with its type; undefined if it is missing. */
 export function ownValue(record: Readonly<Record<string, unknown>>, key: string): Got {
   const value = Object.hasOwn(record, key) ? record[key] : undefined;
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
@@ -68,7 +68,10 @@ function wholeMismatch(node: SourceNode, got: Got, path: Path): Mismatch {
   return { ...mismatch, fix: got === undefined ? { kind: 'delete' } : { kind: 'set', value: got } };
 }
 
-/** A number is compared by its digits, so that 0.10 equals 0.1; everything else as text. */
+/**
+ * Whether a value is the expected one. A number is compared by its digits, so that 0.10 equals 0.1;
+ * everything else as text.
+ */
 function isSame(node: Extract<SourceNode, { kind: 'scalar' }>, got: Got): boolean {
   if (got === undefined || typeof got === 'object') return got === null && node.value === null;
   const [wanted, came] = [node.text, String(got)];
@@ -76,7 +79,7 @@ function isSame(node: Extract<SourceNode, { kind: 'scalar' }>, got: Got): boolea
   return wanted === came;
 }
 
-/** A node on one line. */
+/** An expectation as text on one line. */
 export function worded(node: SourceNode): string {
   switch (node.kind) {
     case 'scalar':
@@ -88,7 +91,7 @@ export function worded(node: SourceNode): string {
   }
 }
 
-/** A value in the same notation. */
+/** An actual value as text, in the notation of expectations. */
 export function wordsOf(value: Got): string {
   if (value === undefined) return 'nothing';
   if (value === '') return '""';

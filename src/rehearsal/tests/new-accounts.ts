@@ -1,4 +1,4 @@
-/** New accounts of a private world, for profiles that nothing describes. */
+/** New accounts of a private world, for profiles that the test does not describe. */
 import { Secret } from '../../base/secret.ts';
 import { permissions } from '../../sandbox/scenario/words.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -9,7 +9,7 @@ const firstUid = 7_400_000_000; // far above those of the default world and thei
 
 /** Accounts in hedge mode with money, opened for profiles when they are named. */
 export class NewAccounts {
-  /** Their profiles, by uid. */
+  /** Names of the profiles that have an account, by its uid. */
   readonly uids = new Map<string, string>();
   readonly #known = new Map<string, Credentials>();
   readonly #sandbox: Sandbox;

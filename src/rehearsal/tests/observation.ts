@@ -1,4 +1,4 @@
-/** The outcome of a playbook: everything that an expectation can compare. */
+/** The observed outcome of a playbook: everything that an expectation can compare. */
 import type { ExitCode } from '../../base/error.ts';
 import { isJsonRecord, type Json } from '../../base/json.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
@@ -14,22 +14,22 @@ import type { OrderRecord } from './world-orders.ts';
 export interface Observation {
   readonly outcome: (typeof outcomes)[number] | 'interrupted';
   readonly exit: ExitCode;
-  /** The error, if the run failed. */
+  /** The code and message of the error, if the run failed. */
   readonly trouble?: { readonly code: string; readonly message: string };
-  /** Absent if no plan could be made. */
+  /** The plan; absent if none could be made. */
   readonly plan?: PlanView;
-  /** State by address; absent if nothing was started. */
+  /** The state of each address; empty if nothing was started. */
   readonly journal: Readonly<Record<string, Json>>;
-  /** New orders, oldest first. */
+  /** Orders that the run added, oldest first. */
   readonly orders: readonly OrderRecord[];
-  /** Texts by name. */
+  /** Texts of the written files, by name. */
   readonly files: ReadonlyMap<string, string>;
   readonly outputs: Readonly<Record<string, Json>>;
   readonly notices: readonly string[];
 }
 
 export interface PlanView {
-  /** Inputs of writes by address. */
+  /** Inputs of the plan's writes, by address. */
   readonly writes: Readonly<Record<string, Json>>;
   readonly unchanged: readonly string[];
   readonly later: readonly string[];

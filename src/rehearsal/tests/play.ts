@@ -19,12 +19,12 @@ import { tryPlaybook, type TrialOptions } from './trial.ts';
 import { firstExpectation, type Revision } from './update.ts';
 import { CommandRefusedError } from './world.ts';
 
-/** Tests that can be run. */
+/** A file of tests that can be run. */
 export interface OpenedTests extends TestFile {
   readonly program: Playbook;
 }
 
-/** The tests, or the files with problems. */
+/** Opens a file of tests. @returns its tests, or the files with problems */
 export async function openTests(
   path: string,
   bytes: Uint8Array,
@@ -64,7 +64,7 @@ async function missingPlaybook(path: string, at: SourceRange, error: unknown): P
 
 /** A difference between an expectation and the result. */
 export interface Difference {
-  /** `orders.0.price`; starts with `again` for the second run. */
+  /** The path of the value: `orders.0.price`; it starts with `again` for the second run. */
   readonly what: string;
   readonly at: SourceRange;
   readonly expected: string;
@@ -78,16 +78,16 @@ export interface TestResult {
   readonly differences: readonly Difference[];
   /** Why the test could not be completed. */
   readonly broken?: { readonly at: SourceRange; readonly message: string };
-  /** Changes that make its expectations match. */
+  /** Changes that make the test's expectations match. */
   readonly revisions: readonly Revision[];
 }
 
 export interface PlayOptions extends TrialOptions {
-  /** Measures the duration of tests; their own clock is fixed. */
+  /** Measures the duration of tests; the clock inside a test is fixed. */
   readonly clock: Clock;
 }
 
-/** Runs one test. @param place its position in the list */
+/** Runs one test. @param place the test's position in the list */
 export async function playTest(
   { program, source }: OpenedTests,
   test: PlaybookTest,
@@ -121,7 +121,7 @@ export async function playTest(
   }
 }
 
-/** A test without expectations that can fail. */
+/** Whether a test has no expectation that can fail. */
 function isSilent({ expect, again }: PlaybookTest): boolean {
   return (expect?.entries.size ?? 0) + (again?.entries.size ?? 0) === 0;
 }

@@ -13,9 +13,9 @@ import { playbookTestSchema } from './schema.ts';
 import { checkScenario } from './scenario.ts';
 import { sandboxRoles, type SandboxRole } from '../../sandbox/world/initial-accounts.ts';
 
-/** A request to the control interface. */
+/** A request to the control interface of the sandbox. */
 export interface Command {
-  /** The path below `/_sandbox/`. */
+  /** The path of the request, below `/_sandbox/`. */
   readonly path: string;
   readonly fields: Json;
   readonly at: SourceRange;
@@ -23,17 +23,17 @@ export interface Command {
 
 export interface WorldPlan {
   readonly seed: number;
-  /** The world's start time. */
+  /** The time at which the world starts. */
   readonly time: Millis;
   readonly account: SandboxRole;
-  /** The profile of that account; default: its role. */
+  /** The profile of that account. Default: its role. */
   readonly profile?: string;
   /** The keys for the other profiles that steps name. */
   readonly accounts: ReadonlyMap<string, SandboxRole>;
-  /** Other profiles get new accounts like that of the playbook; default: they are refused. */
+  /** Whether other profiles get new accounts like that of the playbook. Default: they are refused. */
   readonly opensAccounts?: true;
   readonly onDoubt: OnDoubt;
-  /** What programs print, by their name; none is started. Default: nothing. */
+  /** The output of programs, by their name; none is started. Default: no output. */
   readonly programs: ReadonlyMap<string, string>;
   readonly commands: readonly Command[];
 }
@@ -42,10 +42,10 @@ export interface PlaybookTest {
   readonly name: string;
   readonly at: SourceRange;
   readonly world: WorldPlan;
-  /** Numbers as written. */
+  /** The inputs of the playbook; numbers keep their digits. */
   readonly inputs: ReadonlyMap<string, Json>;
   readonly faults: readonly Command[];
-  /** Expected results of the run, as written; default: none. */
+  /** Expected results of the run, as the test states them. Default: none. */
   readonly expect?: MapNode;
   /** Expectations for a second run in the same world. */
   readonly again?: MapNode;
@@ -53,20 +53,20 @@ export interface PlaybookTest {
 
 export interface TestFile {
   readonly source: SourceText;
-  /** As written, relative to the test file. */
+  /** The path of the playbook as written, relative to the test file. */
   readonly playbook: { readonly path: string; readonly at: SourceRange };
   readonly tests: readonly PlaybookTest[];
 }
 
 export interface ReadTests {
-  /** Absent if a problem is an error. */
+  /** The file of tests; absent if a problem is an error. */
   readonly file?: TestFile;
   readonly problems: readonly Problem[];
 }
 
 const checkTests = structureCheck(() => playbookTestSchema({ details: false }));
 
-/** @param name the file's name in problems */
+/** Reads a file of tests. @param name the file's name in problems */
 export function readTests(given: Uint8Array | string, name: string): ReadTests {
   const problems = new Problems();
   const { source, tree } = readSource(given, name, problems);
@@ -149,7 +149,7 @@ function momentOf(text: string, node: SourceNode | undefined, reading: Reading):
   return usualTime;
 }
 
-/** A scenario may also be a single command. */
+/** Reads a scenario, which may also be a single command. */
 function scenarioOf(node: SourceNode | undefined, reading: Reading): Command[] {
   if (node?.kind !== 'map') return [];
   const parts = plain(node);
@@ -171,7 +171,7 @@ function commandOf(node: SourceNode, { source, problems }: Reading): Command[] {
   return [{ path, fields: plain(value), at: source.of(key) }];
 }
 
-/** A number keeps its digits. */
+/** Reads the inputs of a test; a number keeps its digits. */
 function inputsOf(node: SourceNode | undefined): [string, Json][] {
   if (node?.kind !== 'map') return [];
   return [...node.entries].map(([name, { value }]) => [

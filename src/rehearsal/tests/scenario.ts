@@ -8,7 +8,7 @@ import type { SourceNode } from '../../language/text/node.ts';
 import type { SourceText } from '../../language/text/positions.ts';
 import { scenarioProblems } from '../../sandbox/scenario/checked-scenario.ts';
 
-/** @param value the scenario at this node */
+/** Checks a scenario. @param value the scenario at this node */
 export function checkScenario(
   node: SourceNode,
   value: Json,

@@ -15,7 +15,7 @@ import { amount, mapOf, worldSchema } from './world-schema.ts';
 /** How a run ends; `not-started` when it was refused before its first step. */
 export const outcomes = ['done', 'stopped', 'doubt', 'not-started'] as const;
 
-/** The status of an address at the end. */
+/** The possible statuses of an address at the end. */
 const standings = [
   'done',
   'found',
@@ -95,7 +95,7 @@ const expectation = record(
 const inputs = mapOf('Values of the playbook’s inputs');
 
 /**
- * A file of tests for one playbook.
+ * The schema of a file of tests for one playbook.
  * @param details for editors; the reader validates the parts of the scenario separately
  */
 export function playbookTestSchema({ details }: { readonly details: boolean }): JsonSchema {

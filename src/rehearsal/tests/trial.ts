@@ -23,18 +23,18 @@ import type { Command, PlaybookTest } from './read.ts';
 import { openWorld, type PrivateWorld } from './world.ts';
 
 export interface TrialOptions {
-  /** The caller renders documents. */
+  /** Renders documents; the caller provides it. */
   readonly documents: DocumentRenderer;
   readonly program: string;
 }
 
-/** The run of a test, and the second one if the test has `again`. */
+/** The observed run of a test, and the second one if the test has `again`. */
 export interface Trial {
   readonly first: Observation;
   readonly again?: Observation;
 }
 
-/** @throws CommandRefusedError when the world cannot be created as described */
+/** Runs a test. @throws CommandRefusedError when the world cannot be created as described */
 export async function tryPlaybook(
   playbook: Playbook,
   test: PlaybookTest,
@@ -70,9 +70,9 @@ interface Setup {
 
 interface Turn {
   readonly run: string;
-  /** Runs before it in the same world. */
+  /** Records of the runs before this one in the same world. */
   readonly earlier: readonly RunRecord[];
-  /** The plan is made without faults; they apply from the first request of the run. */
+  /** Faults for the run. The plan is made without faults; they apply from the first request of the run. */
   readonly faults: readonly Command[];
 }
 
@@ -97,7 +97,7 @@ async function observeRun(
   return { seen, entries: recorded.entries };
 }
 
-/** What a run records while it is executed. */
+/** The entries and notices that a run records while it is executed. */
 interface Recorded {
   readonly entries: Entry[];
   readonly notices: string[];
@@ -148,7 +148,7 @@ async function planAndRun(setup: Setup, turn: Turn, recorded: Recorded): Promise
   }
 }
 
-/** The end of a run whose plan is beyond a limit. */
+/** The end of a run whose plan violates a guard. */
 function brokenGuards({ guards }: Plan): Ending | undefined {
   const broken = guards.filter(({ isKept }) => !isKept);
   if (broken.length === 0) return undefined;
@@ -156,7 +156,7 @@ function brokenGuards({ guards }: Plan): Ending | undefined {
   return notStarted('guard', exits.heldBack, message);
 }
 
-/** What a run uses besides the exchange: nothing outside of the private world. */
+/** The ports of a run besides the exchange: nothing outside of the private world. */
 function portsOf({ test, world, workspace, options }: Setup, { entries, notices }: Recorded) {
   const { clock } = world;
   return {
@@ -177,14 +177,14 @@ function portsOf({ test, world, workspace, options }: Setup, { entries, notices 
   } satisfies Partial<RunOptions>;
 }
 
-/** What earlier runs wrote to an account of the world: it has one key for each. */
+/** The ledger of earlier runs for an account of the world, in which each account has one key. */
 function ledgerOn({ keyFingerprint }: Destination, earlier: readonly RunRecord[]): Ledger {
   return accountLedger(earlier, {
     standingOf: (recorded) => (recorded.keyFingerprint === keyFingerprint ? 'same' : 'other'),
   });
 }
 
-/** What a program prints that is not started. */
+/** The output of a program that is not started. */
 export function printed(stdout = ''): Printed {
   return { exit: 0, stdout, stderr: '' };
 }
@@ -197,7 +197,7 @@ function textOf(notice: object): string {
   return 'text' in notice ? String(notice.text) : JSON.stringify(notice);
 }
 
-/** A journal of a temporary world is kept in memory. */
+/** A journal that is only kept in memory, because the world is temporary. */
 const nowhere: AppendFile = {
   write: () => Promise.resolve(),
   sync: () => Promise.resolve(),

@@ -1,4 +1,4 @@
-/** Rewrites expectations in place: only what differs is changed. */
+/** Rewrites expectations in place: only differing values are changed. */
 import {
   Document,
   isCollection,
@@ -17,12 +17,12 @@ import type { Observation } from './observation.ts';
 
 /** A change to one test of the file. */
 export interface Revision {
-  /** Its index in the list of tests. */
+  /** Index of the test in the list of tests. */
   readonly test: number;
   readonly key: 'expect' | 'again';
   readonly change:
     | { readonly kind: 'fix'; readonly mismatches: readonly Mismatch[] }
-    /** The test had no expectation. */
+    /** Writes the first expectation of a test that had none. */
     | { readonly kind: 'write'; readonly value: Json };
 }
 
@@ -74,8 +74,8 @@ function editFor({ test, key, change }: Revision, text: string, document: Docume
 }
 
 /**
- * Members are removed from the end of a list, so that other positions stay valid; then new ones are
- * added.
+ * Sorts changes: members are removed from the end of a list, so that other positions stay valid; then new
+ * ones are added.
  */
 function inSafeOrder(mismatches: readonly Mismatch[]): { path: Path; fix: Fix }[] {
   const fixes = mismatches.flatMap(({ path, fix }) => (fix === undefined ? [] : [{ path, fix }]));
@@ -99,7 +99,7 @@ function apply(root: Node, path: Path, fix: Fix, document: Document): void {
   }
 }
 
-/** The blank line before a member is removed when that member becomes the first. */
+/** Removes the blank line before a member when that member becomes the first. */
 function closeGap(parent: unknown): void {
   if (!isCollection(parent)) return;
   const [first] = parent.items;
@@ -107,12 +107,12 @@ function closeGap(parent: unknown): void {
   if (isNode(node)) node.spaceBefore = false;
 }
 
-/** A scalar is replaced within its node, which keeps its comment. */
+/** The new value of a node. A scalar is replaced within its node, which keeps its comment. */
 function valueFor(value: Json, document: Document): unknown {
   return value !== null && typeof value === 'object' ? nodeFor(value, document) : value;
 }
 
-/** New records of scalar values are written on one line each. */
+/** The node of a new value. New records of scalar values are written on one line each. */
 function nodeFor(value: Json, document: Document): Node {
   const node = document.createNode(value);
   visit(node, {
@@ -123,7 +123,9 @@ function nodeFor(value: Json, document: Document): Node {
   return node;
 }
 
-/** The comments before and after it are outside of its range and are kept. */
+/**
+ * The text of a node without the comments before and after it, which are outside of its range and are kept.
+ */
 function withoutOuterComments(node: Node): string {
   node.commentBefore = null;
   node.comment = null;
@@ -137,7 +139,7 @@ function rendered(node: Node): string {
   return document.toString({ lineWidth: 0 }).trimEnd();
 }
 
-/** Indents all lines but the first. */
+/** Indents all lines of a text but the first. */
 function indented(text: string, columns: number): string {
   return text.replaceAll(/\n(?=[^\n])/g, `\n${' '.repeat(columns)}`);
 }

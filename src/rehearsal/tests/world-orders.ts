@@ -5,7 +5,7 @@ import type { WorldPlan } from './read.ts';
 import { sandboxRoles } from '../../sandbox/world/initial-accounts.ts';
 
 /**
- * With the fields of `order/list-open`; `account` names its account if it is not the test's own.
+ * An order with the fields of `order/list-open`; `account` names its account if it is not the one under test.
  */
 export type OrderRecord = Readonly<Record<string, Json>>;
 
@@ -29,7 +29,7 @@ export function ordersOf(
   );
 }
 
-/** The engine's view, with the status under its name in the lists. */
+/** The orders in an answer of the engine, with the status under its name in the lists. */
 function ordersIn(answer: unknown): OrderRecord[] {
   const { open, closed } = isRecord(answer) ? answer : {};
   return [open, closed]

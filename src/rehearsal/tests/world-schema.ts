@@ -14,17 +14,17 @@ import { writtenScenario } from '../../sandbox/scenario/written.ts';
 import { closed } from '../../sandbox/scenario/words.ts';
 import { sandboxRoles } from '../../sandbox/world/initial-accounts.ts';
 
-/** A map with free keys. */
+/** The schema of a map with free keys. */
 export const mapOf = (description: string, values: JsonSchema = {}): Schema<unknown> => ({
   json: { type: 'object', description, additionalProperties: values },
 });
 
-/** Text that YAML may write as a number. */
+/** The schema of a text that YAML may write as a number. */
 export const amount = (description: string): Schema<unknown> => ({
   json: { type: ['string', 'number'], description },
 });
 
-/** Requests of the control interface that have no part in a scenario, by path. */
+/** Requests of the control interface that are not part of a scenario, by path. */
 const commands = {
   'accounts/mode': mapOf('Sets the position mode: uid, positionMode'),
   'orders/cancel': mapOf('Cancels one order by orderId, or all of uid'),
@@ -36,7 +36,9 @@ const command = record(
   { ...closed, description: 'One request of the control interface: its path, and its fields' },
 );
 
-/** A scenario without its version, and without faults: those of a test apply only to the run. */
+/**
+ * The schema of a scenario without its version, and without faults: those of a test apply only to the run.
+ */
 const scenarioPart: JsonSchema = {
   type: 'object',
   description: 'Additions to the default world, in the format of a scenario file',
@@ -51,8 +53,8 @@ const scenarioPart: JsonSchema = {
 };
 
 /**
- * The setup before a playbook runs, and its sandbox.
- * @param details whether the parts of the scenario are described; its own reader validates them
+ * The schema of the setup before a playbook runs, and of its sandbox.
+ * @param details whether the parts of the scenario are described; a separate reader validates them
  */
 export function worldSchema(details: boolean): Schema<unknown> {
   return record(

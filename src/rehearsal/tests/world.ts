@@ -24,9 +24,9 @@ export interface PrivateWorld {
   readonly destination: Destination;
   /** The trading rules for orders of the test's account. */
   readonly terms: TermsOf;
-  /** A client of the test's account, as a new process would create it. */
+  /** Makes a client of the test's account, as a new process would create it. */
   client(wrap?: Wrap): Client;
-  /** The account of a profile. @throws ConfigError when the test has none of that name */
+  /** Opens the account of a profile. @throws ConfigError when the test has none of that name */
   account(profile: string, wrap?: Wrap): WorldAccount;
   /** Sets the faults from now on; none for an empty list. @throws CommandRefusedError */
   arm(faults: readonly Command[]): void;
@@ -51,7 +51,7 @@ export class CommandRefusedError extends Error {
   }
 }
 
-/** @throws CommandRefusedError */
+/** Opens a world. @throws CommandRefusedError when the sandbox refuses a command */
 export async function openWorld(plan: WorldPlan): Promise<PrivateWorld> {
   const { seed, time, account, profile = account, accounts, commands } = plan;
   const clock = standingClock(time);
@@ -80,7 +80,7 @@ export async function openWorld(plan: WorldPlan): Promise<PrivateWorld> {
   };
 }
 
-/** Opens an account of a sandbox under the name of a profile. */
+/** Makes the function that opens an account of a sandbox under the name of a profile. */
 function accountOpener(
   sandbox: Sandbox,
   clock: StandingClock,
@@ -105,7 +105,7 @@ function accountOpener(
   };
 }
 
-/** @throws ConfigError when the test has no account of that name */
+/** The key of an account. @throws ConfigError when the test has no account of that name */
 function credentialsOf(
   name: string,
   { accounts, opensAccounts }: WorldPlan,
@@ -140,7 +140,7 @@ function trying(command: Command, request: () => unknown): void {
 
 const uidFields = new Set(['uid', 'toUid', 'parent', 'agent']);
 
-/** Accounts of the world may be named by role: `hedge` instead of its uid. */
+/** The value with uids in place of roles: accounts of the world may be named by role, such as `hedge`. */
 function withUids(value: Json, sandbox: Sandbox): Json {
   const uids = new Map(Object.entries(sandbox.accounts).map(([name, { uid }]) => [name, uid]));
   return JSON.parse(
