@@ -970,29 +970,31 @@ export interface AccountKey {
   readonly secretKey: string | Secret;
   readonly passphrase: string | Secret;
 }
-/** Options of every function. */
+/** Options that every function has. */
 interface WorkOptions {
   /**
-   * The folder of the work, with the playbooks, `deskhand.yaml` and `.deskhand`; default: the
-   * current folder of the process. The current folder is never changed.
+   * The folder of the work, with the playbooks, `deskhand.yaml` and `.deskhand`. Default: the current folder
+   * of the process, which is never changed.
    */
   readonly cwd?: string;
-  /** The variables that the command line would read; default: `process.env`. */
+  /** The environment variables, as the command line reads them. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Path of the configuration; default: the nearest `deskhand.yaml`. */
+  /** Path of the configuration. Default: the nearest `deskhand.yaml`. */
   readonly config?: string;
   /** The profile that takes precedence over the account of a playbook, as `--profile`. */
   readonly profile?: string;
 }
 /** Options of functions that use an account. */
 interface AccountOptions extends WorkOptions {
-  /** The folder of runs, plans and the embedded exchange; default: as configured. */
+  /** The folder of runs, plans and the embedded exchange. Default: as configured. */
   readonly stateDir?: string;
-  /** Address of the state store, as `--store`; default: as configured. */
+  /** Address of the state store, as `--store`. Default: as configured. */
   readonly store?: string;
-  /** Keys by the name of their profile; default: from the source that the profile names. */
+  /** Keys by the name of their profile. Default: each key is read from the source that the profile names. */
   readonly credentials?: Readonly<Record<string, AccountKey>>;
-  /** Aborted to stop in order, as the first Ctrl-C does: nothing new is sent. */
+  /**
+   * A signal that stops the work in order when it is aborted, as the first Ctrl-C does: nothing new is sent.
+   */
   readonly signal?: AbortSignal;
 }
 /** A playbook with its inputs. */
@@ -1001,7 +1003,7 @@ interface PlaybookOptions {
   readonly playbook: string;
   /** Values of its inputs, by name; they replace defaults. */
   readonly inputs?: Readonly<Record<string, unknown>>;
-  /** Ids of the steps, and those that they need; default: all. */
+  /** Ids of the steps to run; the steps that they need are added. Default: all steps. */
   readonly only?: readonly string[];
   /** The occurrence of the playbook's schedule: `2026-08-01T09:00:00Z`. */
   readonly scheduledFor?: string;
@@ -1010,19 +1012,19 @@ interface PlaybookOptions {
 export interface PlanOptions extends AccountOptions, PlaybookOptions {
   /** How long the plan is valid: `90s`, `15m`, `2h`, `3d`. */
   readonly expires?: string;
-  /** Makes no requests; such a plan is for review only. */
+  /** Makes the plan without requests; such a plan is for review only. */
   readonly isOffline?: boolean;
 }
-/** What is run: a reviewed plan, or a playbook, which is planned first. */
+/** What `run` runs: a reviewed plan, or a playbook, which is planned first. */
 export type RunOptions = AccountOptions & {
   /**
-   * The id of the plan, as `--approve`: a person has approved it for a live account. Accounts that
-   * require signed approvals are not satisfied by it.
+   * The id of the plan, as `--approve`: a person has approved it for a live account. It does not replace the
+   * signed approvals that an account may require.
    */
   readonly approve?: string;
-  /** As `--new --reason`: sets unfinished runs of the playbook aside, and runs beside them. */
+  /** Sets unfinished runs of the playbook aside and starts a new one, as `--new --reason`. */
   readonly beside?: {
-    /** The person who decided it. */
+    /** The person who decided to run the playbook again. */
     readonly who: string;
     /** Why the playbook runs again. */
     readonly reason: string;
@@ -1030,7 +1032,7 @@ export type RunOptions = AccountOptions & {
 } & ((PlaybookOptions & {
   readonly plan?: undefined;
 }) | {
-  /** The plan, the id of a saved one, or the path of its file. */
+  /** The plan itself, the id of a saved plan, or the path of a plan file. */
   readonly plan: Plan | string;
   readonly playbook?: undefined;
 });
@@ -1040,7 +1042,7 @@ export interface ResumeOptions extends AccountOptions {
   readonly run: string;
   /** The id of the run, as `--approve`: a person has approved sending the rest to a live account. */
   readonly approve?: string;
-  /** Path of the plan the run was started from, as `--plan`. */
+  /** Path of the plan that the run was started from, as `--plan`. */
   readonly planFile?: string;
 }
 /** Options of `validate`. */
@@ -1972,9 +1974,9 @@ export interface Playbook {
 export interface Notice {
   readonly kind: 'notice';
   readonly level: 'warning' | 'info';
-  /** Secrets are masked. */
+  /** The text of the notice; secrets are masked. */
   readonly message: string;
-  /** What to do. */
+  /** What the reader can do about it. */
   readonly help?: string;
   /** Warnings of a playbook at their locations. */
   readonly reasons?: readonly ErrorReason[];
@@ -1997,39 +1999,39 @@ declare const orphan: Schema<{
 }>;
 /** An open order that its playbook does not contain anymore. */
 type Orphan = Infer<typeof orphan>;
-/** What may name its account: an action of a plan, or a line of a run. */
+/** An action of a plan, or a line of a run: it may name its account. */
 interface OnAccount {
   readonly account?: string;
 }
 /** An action the exchange refused, or that failed locally; nothing was executed. */
 interface Refusal {
   readonly address: string;
-  /** Its profile, in a run with several accounts; `what` ends with it. */
+  /** Profile of the action's account, in a run with several accounts; `what` ends with it. */
   readonly account?: string;
   readonly by: 'exchange' | 'deskhand';
   readonly what: string;
-  /** The exchange's code or ours; '' if none is recorded. */
+  /** The code of the exchange, or of deskhand; '' if none is recorded. */
   readonly code: string;
   readonly message: string;
   readonly clientOid?: string;
 }
-/** An action with an unknown outcome: every screen says it in the order of these fields. */
+/** An action with an unknown outcome: every screen shows it in the order of these fields. */
 interface Doubt {
   readonly address: string;
-  /** Its profile, in a run with several accounts; `what` ends with it. */
+  /** Profile of the action's account, in a run with several accounts; `what` ends with it. */
   readonly account?: string;
   readonly kind: 'order' | 'sub-account' | 'other';
   readonly what: string;
   readonly clientOid?: string;
-  /** When it was sent, in words. */
+  /** The time when it was sent, as text. */
   readonly sent: string;
-  /** Why its outcome is unknown; never the words of a failed read. */
+  /** Why the outcome is unknown; never the text of a failed read. */
   readonly because: string;
-  /** What each list said and up to which exchange time, or how its read failed. */
+  /** What each list of the exchange showed and up to which exchange time, or how its read failed. */
   readonly lists: readonly string[];
-  /** What settles it. */
+  /** What settles the doubt. */
   readonly settles: string;
-  /** When its last attempt was signed, by the exchange's clock; unknown for a lost machine. */
+  /** When the last attempt was signed, by the exchange's clock; unknown for a lost machine. */
   readonly sentAt?: Millis;
   /** Attempts in this journal; a lost machine may have made others. */
   readonly attempts: number;
@@ -2038,7 +2040,9 @@ interface Assumption {
   /** Number in docs/no-order-twice.md, from 1. */
   readonly number: number;
   readonly statement: string;
-  /** `assumed`: documented by the exchange; a program cannot test it safely. */
+  /**
+   * The state of the assumption; `assumed`: documented by the exchange, but a program cannot test it safely.
+   */
   readonly state: 'assumed' | 'proved' | 'open' | 'refuted';
   /** The evidence, or why there is none. */
   readonly because: string;
@@ -2073,12 +2077,12 @@ interface FileLine extends OnAccount {
   readonly bytes: number;
   readonly pages: number;
   readonly sha256: string;
-  /** The time range that its rows cover. */
+  /** The time range that the rows of the file cover. */
   readonly range?: {
     readonly from: Millis;
     readonly to: Millis;
   };
-  /** Columns with values that are not of their type. */
+  /** Columns with values that are not of the column's type. */
   readonly exceptions?: readonly ColumnException[];
   readonly clamped?: {
     readonly asked: Millis;
@@ -2093,16 +2097,16 @@ export interface RunReport {
     readonly name: string;
     readonly file: string;
   };
-  /** Id of the saved plan that was run. */
+  /** Id of the saved plan that the run executed. */
   readonly plan?: string;
   readonly destination: Destination;
-  /** Other accounts that steps name. */
+  /** Accounts, besides that of the run, that steps name. */
   readonly accounts?: readonly Destination[];
   readonly status: RunResult['status'];
   readonly exit: ExitCode;
-  /** Such as `stopped at step 3 of 5`. */
+  /** The status in one line, such as `stopped at step 3 of 5`. */
   readonly headline: string;
-  /** Counts of actions. */
+  /** The counts of actions, by status. */
   readonly tally: {
     readonly done: number;
     readonly refused: number;
@@ -2112,10 +2116,10 @@ export interface RunReport {
   readonly requests: number;
   readonly steps: readonly {
     readonly id: string;
-    /** Profile of its account, in a run with several; absent if its items have several. */
+    /** Profile of the action's account, in a run with several; absent if its items have several. */
     readonly account?: string;
     readonly uses: string;
-    /** done, refused, failed, doubt, skipped, open or not-sent. */
+    /** Status of the action: done, refused, failed, doubt, skipped, open or not-sent. */
     readonly status: string;
     readonly detail: string;
     readonly ms: number;
@@ -2135,9 +2139,9 @@ export interface RunReport {
     readonly size: string;
     readonly price: string;
     readonly clientOid: string;
-    /** Empty while none is known. */
+    /** Id that the exchange gave to the order; empty while none is known. */
     readonly orderId: string;
-    /** placed, or what a later read showed. */
+    /** State of the order: placed, or the state that a later read showed. */
     readonly state: string;
     readonly how: string;
   }[];
@@ -2157,19 +2161,19 @@ export interface RunReport {
   readonly next: readonly string[];
 }
 interface Noted {
-  /** What a person should know in addition, such as a notification that was not sent. */
+  /** Notices that a person should read in addition, such as a notification that was not sent. */
   readonly notices: readonly Notice[];
 }
 export type RunOutcome =
-/** Every step is done, or was skipped as the playbook says. */
+/** The run is done: every step is done, or was skipped as the playbook says. */
 (Noted & {
   readonly status: 'done';
   readonly exit: 0;
   readonly report: RunReport;
 }) |
 /**
- * The run started and stopped; every outcome is known. The report is absent if the run was ended
- * by an error of this machine, such as a full disk: then there is the error.
+ * The run started and stopped; every outcome is known. The report is absent if an error of this machine,
+ * such as a full disk, ended the run: then the error is present.
  */
 (Noted & {
   readonly status: 'stopped';
@@ -2179,8 +2183,8 @@ export type RunOutcome =
   readonly error?: DeskhandError;
 }) |
 /**
- * The outcome of at least one request is not known. Resume the run: it looks the request up, and
- * sends it again only if it provably was not executed.
+ * The outcome of at least one request is not known. Resume the run: it looks the request up, and sends it
+ * again only if the request provably was not executed.
  */
 (Noted & {
   readonly status: 'doubt';
@@ -2189,52 +2193,54 @@ export type RunOutcome =
   readonly report?: RunReport;
   readonly error?: DeskhandError;
 }) |
-/** Interrupted by its signal, or because its events were no longer read; resume it to continue. */
+/**
+ * The run was interrupted by its signal, or because its events were no longer read; resume it to continue.
+ */
 (Noted & {
   readonly status: 'interrupted';
   readonly exit: 130;
-  /** Absent if it was interrupted before the run started: nothing was sent. */
+  /** The id of the run; absent if it was interrupted before the start: nothing was sent. */
   readonly run?: string;
   readonly report?: RunReport;
 }) |
 /**
- * Not started, or not continued: nothing was sent now. Its exit code is 6 if an earlier request of
- * the run is still in doubt.
+ * The run was not started, or not continued: nothing was sent now. The exit code is 6 if an earlier request
+ * of the run is still in doubt.
  */
 (Noted & {
   readonly status: 'refused';
   readonly exit: ExitCode;
   readonly error: DeskhandError;
 });
-/** An entry of the journal, once it is on the disk; or a notice. */
+/** An event of a run: an entry of the journal, once it is on the disk, or a notice. */
 export type RunEvent = Entry | Notice;
 /**
- * A run in progress. It runs whether or not its events are read. A loop over them that is left
- * early, by `break`, `return` or an error, stops the run in order, and continues when it has ended.
+ * A run in progress. It runs whether or not its events are read. Leaving a loop over the events early, by
+ * `break`, `return` or an error, stops the run in order; the program continues when the run has ended.
  */
 export interface RunInProgress extends AsyncIterable<RunEvent> {
-  /** Never rejects: errors are outcomes. */
+  /** The outcome of the run. The promise never rejects: errors are outcomes. */
   readonly result: Promise<RunOutcome>;
-  /** Stops the run in order, as its signal does. @returns the result */
+  /** Stops the run in order, as aborting its signal does. @returns the result */
   stop(): Promise<RunOutcome>;
 }
 /** The result of a validation, as `deskhand validate -o json` prints it. */
 export interface Validation {
-  /** Whether it has no errors; warnings do not count. */
+  /** Whether no file has an error; warnings do not count. */
   readonly isValid: boolean;
-  /** Each playbook, and playbooks it uses if they have problems. */
+  /** Each validated playbook, and the playbooks it uses if they have problems. */
   readonly files: readonly {
     readonly file: string;
     readonly problems: readonly ValidationProblem[];
   }[];
 }
 export interface ValidationProblem {
-  /** Id of the rule: `PB203`; `deskhand explain` describes it. */
+  /** Id of the rule, such as `PB203`; `deskhand explain` describes it. */
   readonly code: string;
   readonly level: 'error' | 'warning';
   readonly message: string;
   readonly hint?: string;
-  /** Lines and columns start at 1. */
+  /** The location of the problem; lines and columns start at 1. */
   readonly line: number;
   readonly column: number;
   readonly endLine: number;
