@@ -41,7 +41,7 @@ export const getStatus = operation({
       file: 'sandbox/handlers/rates.ts',
       edits: [
         before(
-          '/** Movements of one day (UTC+8) are one row, with the final balance. */',
+          "export const getInterestRate: Handler<'margin/get-interest-rate'> =",
           "export const getStatus: Handler<'market/get-status'> = () => ({ status: 'normal' });\n\n",
         ),
       ],

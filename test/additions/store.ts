@@ -22,7 +22,7 @@ export const cockroach: Database<Extract<DatabaseSettings, { readonly store: 'co
       file: 'stores/settings.ts',
       edits: [
         before(
-          '  /** A Restate server, and the service of deskhand that it calls. */',
+          "  | {\n      readonly store: 'restate';",
           "  | { readonly store: 'cockroach'; readonly url: UrlSource; readonly lease: Millis; readonly sharesPace?: true }\n",
         ),
       ],

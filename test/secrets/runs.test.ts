@@ -40,7 +40,8 @@ async function planAndRun({ at, cwd }: Place): Promise<void> {
     ...loud,
   ]);
   const failed = await at(['run', 'failing.yaml', '-o', 'ndjson', ...loud]);
-  expect([ran.code, failed.code]).toEqual([1, 1]); // no webhook listens, and a program ends with 3
+  const printed = `${ran.stdout}${ran.stderr}${failed.stderr}`;
+  expect([ran.code, failed.code], printed).toEqual([1, 1]); // no webhook listens, and a program ends with 3
   const { stdout } = await at(['runs', 'list', '-o', 'json']);
   const runs: string[] = JSON.parse(stdout).runs.map(({ run }: { run: string }) => run);
   expect(runs).toHaveLength(3); // with that of the demo
@@ -140,7 +141,7 @@ async function states({ at, cwd, wire }: Place): Promise<void> {
   const kept = ['--config', 'git.yaml'];
   const env = { DESKHAND_STATE_DIR: join(cwd, 'state') };
   const ran = await at(['run', 'kept.yaml', ...kept, ...loud], env);
-  expect(ran.code).toBe(1); // its webhook
+  expect(ran.code, ran.stdout + ran.stderr).toBe(1); // its webhook
   const run = /\br-[a-z2-7]{12}\b/.exec(ran.stdout + ran.stderr)?.[0] ?? '';
   await at(['runs', 'unlock', run, '--comment', 'gone', ...kept, ...loud], env);
   wire.behave({
