@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 
 /** What is looked for, by name. Quotes, slashes and signs make each spelling another text. */
@@ -89,12 +90,17 @@ function objectsOf(repository: string): string {
   return execFileSync('git', words, options).toString('latin1');
 }
 
-/** Where a secret is, and how it is spelled there. */
-export function findings(
+const charactersAtOnce = 4_000_000;
+
+/**
+ * Where a secret is, and how it is spelled there. Compiled code is many megabytes: what runs beside the
+ * search, such as an exchange that a process waits for, gets its turns.
+ */
+export async function findings(
   written: Written,
   secrets: Readonly<Record<string, string>>,
   signatures: readonly string[],
-): readonly string[] {
+): Promise<readonly string[]> {
   const sought = [
     ...Object.entries(secrets).flatMap(([name, secret]) =>
       [...spellingsOf(secret)].map(([how, text]) => [`${name}, ${how}`, text] as const),
@@ -108,7 +114,16 @@ export function findings(
       ] as const,
     ]),
   ];
-  return [...written].flatMap(([where, text]) =>
-    sought.flatMap(([what, spelling]) => (text.includes(spelling) ? [`${where}: ${what}`] : [])),
-  );
+  const found: string[] = [];
+  let searched = 0;
+  for (const [where, text] of written) {
+    for (const [what, spelling] of sought) {
+      if (text.includes(spelling)) found.push(`${where}: ${what}`);
+      searched += text.length;
+      if (searched < charactersAtOnce) continue;
+      await setImmediate();
+      searched = 0;
+    }
+  }
+  return found;
 }

@@ -13,7 +13,7 @@ test('every command is among those that are searched', () => {
   expect(verbs.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([]);
 });
 
-test('the search finds every encoding, in files, names, compressed files and output', () => {
+test('the search finds every encoding, in files, names, compressed files and output', async () => {
   const folder = folderWith({ [`${marks.hook}.txt`]: 'by its name' });
   const spellings = [...spellingsOf(marks.key)];
   for (const [place, [, spelling]] of spellings.entries()) {
@@ -22,7 +22,7 @@ test('the search finds every encoding, in files, names, compressed files and out
   writeFileSync(join(folder, 'rows.csv.gz'), gzipSync(marks.secret));
   const signature = 'jV0k+Zb3/PqX9w==';
   const written = new Map([...writtenUnder(folder), ['stderr', `it was ${signature}`]]);
-  const found = findings(written, marks, [signature]);
+  const found = await findings(written, marks, [signature]);
   for (const [place, [how]] of spellings.entries())
     expect(found).toContain(`${join(folder, String(place))}: key, ${how}`);
   for (const what of [

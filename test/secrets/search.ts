@@ -97,7 +97,7 @@ export async function playAndSearch(
     ...place.searched.flatMap((one) => [...writtenUnder(one)]),
   ]);
   expect(written.size).toBeGreaterThan(amount.written);
-  expect(findings(written, secrets, place.wire.signatures)).toEqual([]);
+  expect(await findings(written, secrets, place.wire.signatures)).toEqual([]);
   expect(place.wire.exposed).toEqual([]);
 }
 
