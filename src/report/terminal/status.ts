@@ -38,10 +38,13 @@ export function statusReader(): StatusReader {
     entries: readonly Entry[],
     head: readonly Entry[] = [],
   ): StepLine | undefined => {
-    if (started === undefined) return undefined;
-    const steps = started.steps.filter((step) => step.id === id);
+    const begun = started;
+    if (begun === undefined) return undefined;
+    const steps = begun.steps.filter((step) => step.id === id);
     const rest = resumed.length === 0 ? entries : [...resumed, ...entries].sort(bySeq);
-    const known = [{ ...started, steps }, ...head, ...rest];
+    // A resume opens steps again: their times are of its attempt, and would stretch the first one to it.
+    const first = head.map((entry) => ({ ...entry, at: begun.at }));
+    const known = [{ ...begun, steps }, ...first, ...rest];
     return summaryOf(known).steps.find((step) => step.id === id);
   };
 
