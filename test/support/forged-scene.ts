@@ -187,6 +187,7 @@ const leftBefore: LeftByRun = {
     },
   ],
   isOver: false,
+  sent: 0,
 };
 
 /** With an account-id neither key nor address says which account it is. */

@@ -23,6 +23,7 @@ const single = `playbook: 1
 name: single
 account: main
 steps:
+  - { id: leverage, uses: futures/set-all-leverage, with: { productType: USDT-FUTURES, leverage: 5 } }
   - id: one
     uses: futures/place-order
     with:${limitOrder({ price: '37000', size: '0.001', force: 'post_only' })}

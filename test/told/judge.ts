@@ -1,4 +1,5 @@
 /** Whether everything that a command says about a run is true by the journal and the exchange's books. */
+import type { OperationName } from '../../src/exchange/api/operations/index.ts';
 import type { Entry } from '../../src/engine/journal/entry.ts';
 import type { Typed } from '../jobs/desk.ts';
 import type { NoticeJson } from './fleet.ts';
@@ -19,10 +20,11 @@ interface Writes {
   readonly open: number;
 }
 
-function writesOf(entries: readonly Entry[]): Writes {
+function writesOf(entries: readonly Entry[], of?: OperationName): Writes {
   const states = new Map<string, 'open' | 'done' | 'not'>();
   for (const entry of entries) {
-    if (entry.kind === 'intended') states.set(entry.address, 'open');
+    if (entry.kind === 'intended' && entry.operation === (of ?? entry.operation))
+      states.set(entry.address, 'open');
     if (entry.kind !== 'settled') continue;
     const { kind } = entry.outcome;
     const state = kind === 'done' ? 'done' : kind === 'doubt' ? 'open' : 'not';
@@ -74,6 +76,7 @@ export function untrueOnPages(shown: Shown, truth: Truth): readonly string[] {
   const { row, report, needs } = shown;
   if (row === undefined) return entries.length === 0 ? [] : [`the pages do not list ${run}`];
   const { done, open } = writesOf(entries);
+  const orders = writesOf(entries, 'futures/place-order');
   const wrong: string[] = [];
   const say = (what: string): void => {
     wrong.push(`the page: ${what}, of ${run} ${row.state} ${shownAs(entries)} ${placed} placed`);
@@ -96,7 +99,7 @@ export function untrueOnPages(shown: Shown, truth: Truth): readonly string[] {
   for (const [words, many, all] of JSON.stringify(report).matchAll(
     /(\d+) of (\d+) orders? placed/g,
   )) {
-    if (Number(many) !== done || Number(all) !== total) say(`"${words}"`);
+    if (Number(many) !== orders.done || Number(all) !== total) say(`"${words}"`);
   }
   return wrong;
 }
@@ -120,6 +123,7 @@ export function untrueNotices(
 export function untrueIn(typed: Typed, truth: Truth, follows: boolean): readonly string[] {
   const { run, total, placed, entries } = truth;
   const { done, open } = writesOf(entries);
+  const orders = writesOf(entries, 'futures/place-order');
   const text = `${typed.out}\n${typed.err}`.replaceAll(/\s+/g, ' ');
   const wrong: string[] = [];
   const say = (what: string): void => {
@@ -127,7 +131,8 @@ export function untrueIn(typed: Typed, truth: Truth, follows: boolean): readonly
       `${typed.words.join(' ')} (${typed.code}): ${what}, of ${run} ${JSON.stringify({ done, open, placed })}`,
     );
   };
-  if (done > placed || done + open < placed) say('the journal contradicts the books');
+  if (orders.done > placed || orders.done + orders.open < placed)
+    say('the journal contradicts the books');
   const isHeld =
     / has a claim on | is writing to | began on .+ and did not report| already (ran|was started) as | was already started as /.test(
       text,
@@ -135,7 +140,7 @@ export function untrueIn(typed: Typed, truth: Truth, follows: boolean): readonly
   if (placed > 0 && follows && !isHeld && / nothing was sent\b/.test(text))
     say('"nothing was sent"');
   for (const [words, many, all] of text.matchAll(/(\d+) of (\d+) orders? placed/g)) {
-    if (Number(many) !== done || Number(all) !== total) say(`"${words}"`);
+    if (Number(many) !== orders.done || Number(all) !== total) say(`"${words}"`);
   }
   for (const [words, many] of text.matchAll(/(\d+) writes? sent/g)) {
     if (Number(many) !== done) say(`"${words}"`);

@@ -4,7 +4,7 @@ import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
 import { count, listed, plainText, shellWord } from '../../base/text.ts';
 import { LockedError } from '../../engine/journal/lock.ts';
 import { mayHaveSent } from '../../engine/journal/possible.ts';
-import { leftBy, setAsideIn } from '../../engine/journal/unfinished.ts';
+import { sentIn, setAsideIn } from '../../engine/journal/unfinished.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { errorOfBegun } from '../../engine/runtime/exit.ts';
@@ -76,7 +76,7 @@ export function errorOfContinued(
   const { code, message, hint, actor, exit } = describeError(begun);
   if (doubts.length === 0 && exit !== exits.heldBack) return begun;
   const words = [
-    sentIn(entries),
+    sentWords(entries),
     doubts.length === 0 ? 'nothing more was sent' : doubtWords(doubts),
   ];
   const first = hintsOf(begun, hint);
@@ -98,7 +98,7 @@ export function errorOfContinued(
 export function takenOverError(error: unknown, run: string, entries: readonly Entry[]): unknown {
   if (!mayHaveSent(entries)) return error;
   const doubts = doubtsOf(entries);
-  const words = [sentIn(entries), doubts.length === 0 ? '' : doubtWords(doubts)];
+  const words = [sentWords(entries), doubts.length === 0 ? '' : doubtWords(doubts)];
   const message = `another process has taken ${plainText(run, 60)} over`;
   return new NotContinuedError([message, ...words].filter(Boolean).join('; '), {
     code: doubts.length === 0 ? 'locked' : 'in-doubt',
@@ -115,9 +115,10 @@ function exitInDoubt(error: unknown, exit: ExitCode): ExitCode {
 }
 
 /** Counts the sent writes that are not in doubt: `12 writes sent`. */
-function sentIn(entries: readonly Entry[]): string {
-  const { writes = [] } = leftBy({ run: '', entries }) ?? {};
-  const sent = writes.filter(({ isInDoubt }) => !isInDoubt).length;
+function sentWords(entries: readonly Entry[]): string {
+  const [started] = entries;
+  const isOpen = started?.kind === 'started' && setAsideIn(entries) === undefined;
+  const sent = isOpen ? sentIn(started, entries) : 0;
   return sent === 0 ? '' : `${count(sent, 'write')} sent`;
 }
 

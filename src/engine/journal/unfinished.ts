@@ -31,6 +31,8 @@ export interface LeftByRun {
   readonly scheduledFor?: Millis;
   /** The writes that the run left; never empty. */
   readonly writes: readonly LeftWrite[];
+  /** How many writes the run did, with the states that it set; 0 of a run that is over. */
+  readonly sent: number;
   /** Whether nothing of the run is sent any more, except to settle its doubts. */
   readonly isOver: boolean;
 }
@@ -66,8 +68,25 @@ export function leftBy({ run, entries }: RunRecord): LeftByRun | undefined {
     startedAt,
     ...(scheduledFor !== undefined && { scheduledFor }),
     writes,
+    sent: isOver ? 0 : sentIn(started, entries),
     isOver,
   };
+}
+
+/** Counts the writes that a run did: what it created, and the states that it set, such as a leverage. */
+export function sentIn(started: Started, entries: readonly Entry[]): number {
+  const created = keptWrites(started, entries).filter(({ isInDoubt }) => !isInDoubt);
+  return created.length + statesSet(entries);
+}
+
+/** Counts the states that a run set. Another run sets them again, so the run leaves none of them behind. */
+function statesSet(entries: readonly Entry[]): number {
+  const known = replay(entries);
+  const set = entries.flatMap((entry) => {
+    if (entry.kind !== 'intended' || isCreated(entry.operation)) return [];
+    return provenAt(known, entry.address).outcome?.kind === 'done' ? [entry.address] : [];
+  });
+  return new Set(set).size;
 }
 
 /** The writes in doubt that a run left. */

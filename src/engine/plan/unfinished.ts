@@ -36,13 +36,13 @@ export function unfinishedBeside(
     actions.flatMap(({ address, change }) => (change.kind === 'create' ? [address] : [])),
   );
   const planned = new Set(created.map(canonicalAddress));
-  return left.map(({ run, startedAt, writes }) => {
+  return left.map(({ run, startedAt, writes, sent }) => {
     const doubts = writes.filter(({ isInDoubt }) => isInDoubt);
     const again = writes.filter(({ address }) => planned.has(canonicalAddress(address)));
     return {
       run,
       startedAt,
-      sent: writes.length - doubts.length,
+      sent,
       inDoubt: doubts.length,
       again: again.length,
       doubts: doubts.map(({ address }) => address),
