@@ -240,6 +240,18 @@ describe('templates', () => {
     expect(codes(text).join(' ')).toContain(code);
   });
 
+  test('a name that the step has, beside its outputs, is named with its path', () => {
+    const count = '{{ steps.read.outputs.rows }}';
+    const text = `playbook: 1
+name: bad
+steps:
+  - { id: read, uses: market/list-tickers, with: { category: SPOT }, write: { file: out.csv } }
+  - { id: tell, uses: notify/webhook, with: { url: "{{ secrets.HOOK }}", text: "${count}" } }
+`;
+    const [problem] = loadPlaybook(text, 'bad.yaml').problems;
+    expect([problem?.code, problem?.hint]).toEqual(['PB304', 'it is steps.read.rows']);
+  });
+
   test('a location inside a folded text is the location in the file', () => {
     const text = read('    if: >-\n      {{ gt\n      1 inputs.none }}\n');
     const [problem] = loadPlaybook(text, 'bad.yaml').problems;

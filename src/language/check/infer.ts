@@ -138,6 +138,7 @@ function inferPath(
   let type = scope.roots.get(node.root);
   if (type === undefined) return unknownRoot(node, scope, problems);
   const walked = [node.root];
+  let outer: Type | undefined;
   for (const [index, word] of node.path.entries()) {
     const from: string = walked.join('.');
     if (index === 0 && node.root === 'steps' && scope.later.has(word)) {
@@ -148,7 +149,10 @@ function inferPath(
     }
     const found: Field | undefined = childOf(type, word);
     if (found === undefined) {
-      problems.add('PB304', node.at, `${from} has no ${JSON.stringify(word)}`, hintAt(type, word));
+      const message = `${from} has no ${JSON.stringify(word)}`;
+      const isOneOut = outer?.kind === 'record' && outer.fields.has(word);
+      const there = { hint: `it is ${[...walked.slice(0, -1), word].join('.')}` };
+      problems.add('PB304', node.at, message, isOneOut ? there : hintAt(type, word));
       return anything;
     }
     walked.push(word);
@@ -158,7 +162,7 @@ function inferPath(
       });
       return anything;
     }
-    type = found.type;
+    [outer, type] = [type, found.type];
   }
   if (!mayBeMissing) checkDoubt(node, scope, problems);
   return type;
