@@ -19,8 +19,8 @@ export function nextCommands(
   isOver: boolean,
 ): readonly NextCommand[] {
   const resume = `deskhand resume ${shellWord(run)}`;
-  const show = `deskhand runs show ${shellWord(run)}`;
-  const requests = { command: `${show} --requests`, why: 'shows what was sent and when' };
+  const show = showCommand(run);
+  const requests = requestsCommand(run);
   if (doubts.length > 0) {
     const goOn = {
       command: resume,
@@ -33,10 +33,10 @@ export function nextCommands(
   }
   switch (status) {
     case 'done':
-      return [{ command: show, why: 'shows this run' }];
+      return [show];
     case 'stopped':
     case 'doubt':
-      if (isOver) return [{ command: show, why: final }, requests];
+      if (isOver) return [{ ...show, why: final }, requests];
       return [
         { command: resume, why: 'sends only what is not done; the playbook is unchanged' },
         requests,
@@ -48,6 +48,16 @@ export function nextCommands(
         requests,
       ];
   }
+}
+
+/** The command that shows a run. */
+export function showCommand(run: string): NextCommand {
+  return { command: `deskhand runs show ${shellWord(run)}`, why: 'shows this run' };
+}
+
+/** The command that lists the requests of a run. */
+export function requestsCommand(run: string): NextCommand {
+  return { command: `${showCommand(run).command} --requests`, why: 'shows what was sent and when' };
 }
 
 /** The hint for a run that continued from a failure: a resume does not try the failed step again. */

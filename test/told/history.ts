@@ -293,7 +293,11 @@ class History {
     const typed = await desk.type(words, death, suspension);
     if (typed.code === 'died') this.#deaths += 1;
     this.#typed.push(`${words.join(' ')} → ${typed.code}\n${typed.out}${typed.err}`);
-    if (desk === this.#fleet.machines[0]) this.#advised.push(...advisedIn(typed));
+    const advised = advisedIn(typed);
+    if (desk === this.#fleet.machines[0]) this.#advised.push(...advised);
+    if (typed.code === 0 && advised.includes(words.join(' '))) {
+      this.#wrong.push(`${words.join(' ')}: what was just done is advised`);
+    }
     const notices = this.#fleet.notices();
     if (notices.length > 0) {
       for (const name of names) {

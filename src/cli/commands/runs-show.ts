@@ -6,6 +6,7 @@ import type { Entry } from '../../engine/journal/entry.ts';
 import { readMark, type HighWater } from '../../engine/journal/high-water.ts';
 import { JournalError } from '../../engine/journal/error.ts';
 import { readRun } from '../../engine/journal/runs.ts';
+import { requestsCommand, showCommand } from '../../report/next.ts';
 import { onAccounts } from '../../report/accounts.ts';
 import { entryNaming, type NamedEntry } from '../../report/named-entry.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
@@ -93,7 +94,9 @@ function linesOf(entries: readonly Entry[], later: string | undefined, theme: Th
   const [started] = entries;
   if (started?.kind !== 'started') return [neverBegan];
   const own = summaryOf(entries);
-  const summary = later === undefined ? own : { ...own, next: repeatedWays(started.run, later) };
+  const next =
+    later === undefined ? besidesThis(own, started.run) : repeatedWays(started.run, later);
+  const summary = { ...own, next };
   return [
     headerLine(started, theme),
     '',
@@ -101,6 +104,12 @@ function linesOf(entries: readonly Entry[], later: string | undefined, theme: Th
     '',
     ...summaryLines(summary, theme),
   ];
+}
+
+/** The commands to use next: its requests in place of the command that shows what is shown here. */
+function besidesThis({ next }: Summary, run: string): Summary['next'] {
+  const { why } = showCommand(run);
+  return next.map((each) => (each.why === why ? requestsCommand(run) : each));
 }
 
 const neverBegan = 'the run ended before its first entry was written; nothing was sent';
