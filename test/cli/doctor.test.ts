@@ -6,10 +6,13 @@ import { standingClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/json.ts';
 import { run as doctor } from '../../src/cli/commands/doctor.ts';
 import { run as plan } from '../../src/cli/commands/plan.ts';
+import { guardsOf } from '../../src/app/config/profile-guards.ts';
+import { guards } from '../../src/app/doctor/account-checks.ts';
 import type { Finding } from '../../src/app/doctor/finding.ts';
 import { lockName } from '../../src/engine/journal/lock.ts';
 import { createRun } from '../../src/engine/journal/runs.ts';
 import type { Visibility } from '../../src/engine/journal/visible.ts';
+import { numberGuardList } from '../../src/language/number-guards.ts';
 import { noGuard } from '../../src/base/lock/guard.ts';
 import { thisKernel } from '../../src/base/lock/kernel.ts';
 import { started } from '../support/desk-setup.ts';
@@ -165,8 +168,21 @@ describe('doctor on a live profile', () => {
   });
 
   test('warns if no guard is in force', async () => {
-    expect(about(await diagnose(await live({})), 'guards')).toMatchObject([{ status: 'warning' }]);
+    const [none] = about(await diagnose(await live({})), 'guards');
+    expect(none).toMatchObject({ status: 'warning' });
+    const keys = [...numberGuardList.map(({ profileKey }) => profileKey), 'symbols'];
+    for (const key of none?.fix?.split('guards: ')[1]?.split(', ') ?? ['none']) {
+      expect(keys).toContain(key);
+    }
   });
+});
+
+test('guards in force have the keys of the configuration', () => {
+  const file = { file: 'deskhand.yaml', path: 'profiles.main' };
+  const values = { guards: { writes: 5, order: 100, symbols: ['BTCUSDT'], doubts: 'block' } };
+  const rules = guardsOf({ ...file, values }, () => ({ file: '', text: '' }));
+  const { message } = guards({ name: 'main', target: 'live', guards: rules });
+  expect(message).toBe('in force on main: writes, order and symbols');
 });
 
 describe('doctor about the assumptions', () => {

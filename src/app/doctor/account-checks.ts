@@ -10,6 +10,8 @@ import { collecting } from '../../exchange/api/collected.ts';
 import { deviationText } from '../../exchange/api/deviation.ts';
 import { RefusedError, type Exchange } from '../../exchange/api/exchange.ts';
 import { positionModesIn } from '../../exchange/api/position-mode.ts';
+import type { GuardRules } from '../../language/limits.ts';
+import { numberGuardList } from '../../language/number-guards.ts';
 import { validity } from '../../exchange/api/promises.ts';
 import { describeError } from '../running/describe.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
@@ -17,15 +19,29 @@ import { failure, ok, unknown, warning, type Finding } from './finding.ts';
 const offsets = { warn: 5 * second, fail: validity };
 
 /** The limits of a profile, which no playbook can loosen. */
-export function guards({ name, target, guards: rules }: Profile): Finding {
-  const set = Object.keys(rules).filter((name) => name !== 'doubts'); // it limits no write
+export function guards({
+  name,
+  target,
+  guards: rules,
+}: Pick<Profile, 'name' | 'target' | 'guards'>): Finding {
+  const set = guardKeys(rules);
   if (set.length > 0) return ok('guards', `in force on ${name}: ${listed(set)}`);
   if (target === 'sandbox') return ok('guards', `none on ${name} (sandbox)`);
   return warning(
     'guards',
     `none on ${name} (live)`,
-    `set profiles.${name}.guards: orders, notional, symbols`,
+    `set some of profiles.${name}.guards: writes, notional, order, symbols`,
   );
+}
+
+/** The keys in `guards` of a profile that limit writes; `doubts` limits none. */
+function guardKeys(rules: GuardRules): readonly string[] {
+  const numbers = new Map<string, string>(
+    numberGuardList.map(({ name, profileKey }) => [name, profileKey]),
+  );
+  return Object.keys(rules)
+    .filter((name) => name !== 'doubts')
+    .map((name) => numbers.get(name) ?? name);
 }
 
 /** How far this machine's clock is from the exchange's. */

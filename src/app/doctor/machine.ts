@@ -21,7 +21,11 @@ export function versionsHere(): readonly Finding[] {
   const message = `deskhand ${version}, contract ${contractDigest().slice(0, 8)}, Node ${node}`;
   if (Number(node.split('.')[0]) >= recommendedNode) return [ok('versions', message)];
   return [
-    warning('versions', `${message}, which is not supported anymore`, 'install Node 22 or later'),
+    warning(
+      'versions',
+      `${message}, which the Node project no longer fixes`,
+      'deskhand works on 20.19 and later; install Node 22 or later when you can',
+    ),
   ];
 }
 
