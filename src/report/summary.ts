@@ -22,6 +22,7 @@ import { nextCommands, type NextCommand } from './next.ts';
 import { ordersOf, type OrderLine } from './orders.ts';
 import { outputLines, type OutputLine } from './named-outputs.ts';
 import { sentencesOf, type LostAnswers } from './sentences.ts';
+import { waitedMs } from './timing.ts';
 import { stepLines, type StepLine } from './step-lines.ts';
 import { stopOf, type Stop } from './stop.ts';
 import { storyOf, type ActionStory, type Story } from './story.ts';
@@ -282,11 +283,12 @@ function waitsOf(
 }
 
 function longestWaitOf(story: Story): Summary['longestWait'] {
-  const [longest] = waitsOf(story).toSorted((a, b) => b.wait.ms - a.wait.ms);
+  const waits = waitsOf(story).map((one) => ({ ...one, ms: waitedMs(story, one.wait) }));
+  const [longest] = waits.toSorted((a, b) => b.ms - a.ms);
   if (longest === undefined) return undefined;
-  const { wait, action } = longest;
+  const { ms, wait, action } = longest;
   return {
-    ms: wait.ms,
+    ms,
     why: waitWords[wait.why],
     address: plainText(action.address, 120),
     ...accountField(action.account),

@@ -45,3 +45,11 @@ export function lengthOf(actions: readonly ActionStory[], elapsed: Elapsed): Mil
   const extent = extentOf(actions, elapsed);
   return extent === undefined ? 0 : extent.to - extent.from;
 }
+
+/** The duration of a wait, which the end of its process ends, too. */
+export function waitedMs({ attempts }: Story, { at, ms }: ActionStory['waits'][number]): Millis {
+  const place = attempts.findLastIndex(({ from }) => from <= at);
+  const attempt = attempts[place];
+  if (attempt === undefined || place === attempts.length - 1) return ms;
+  return Math.min(ms, Math.max(0, attempt.to - at));
+}

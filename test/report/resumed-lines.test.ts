@@ -44,3 +44,19 @@ test('the time between two attempts counts for no item, in its line as in the re
   expect(reported?.ms).toBeLessThan(1_000);
   expect(statuses.item(address)?.ms).toBe(reported?.ms);
 });
+
+test('a wait that a kill cut short is not the longest, and none is longer than its run', () => {
+  const address = 'ladder[x]';
+  const operation = 'futures/place-order';
+  const opened = { kind: 'opened', step: 'ladder', uses: operation, items: ['x'] } as const;
+  const waited = { kind: 'waited', address, operation, why: 'limit' } as const;
+  const { entries } = tape()
+    .add(started('r-1'), opened)
+    .add({ ...waited, ms: 60_000 })
+    .wait(5_000) // its process was killed
+    .add({ kind: 'resumed' }, opened)
+    .add({ ...waited, ms: 300 })
+    .wait(300)
+    .add({ kind: 'finished', status: 'done', exit: 0, outputs: {} });
+  expect(summaryOf(entries).longestWait?.ms).toBe(300);
+});
