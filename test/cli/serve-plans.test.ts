@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { authenticatorOf } from '../engine/approval/authenticator.ts';
 import { served, type Served } from '../serve/server/desk.ts';
+import { limitOrder } from '../support/order.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';
 
@@ -12,13 +13,18 @@ const ben = authenticatorOf('ben@desk.example');
 const stranger = authenticatorOf('stranger@desk.example');
 
 /** A desk with one plan that waits; its clock is that of the machine when the plan was made. */
-async function waiting(
-  options: { readonly isReadOnly?: boolean } = {},
-): Promise<{ readonly server: Served; readonly cwd: string; readonly plan: string }> {
+async function waiting({
+  more = '',
+  ...options
+}: { readonly isReadOnly?: boolean; readonly more?: string } = {}): Promise<{
+  readonly server: Served;
+  readonly cwd: string;
+  readonly plan: string;
+}> {
   const rules = 'by: other, signers: ./allowed_signers, passkeys: ./passkeys.json';
   const cwd = folderWith({
-    'ladder.yaml': ladder,
-    'deskhand.yaml': `profiles: { main: { approve: { ${rules} } } }\n`,
+    'ladder.yaml': ladder.replace('  - id: tickers', `${more}  - id: tickers`),
+    'deskhand.yaml': `profiles: { main: { approve: { ${rules} } }, second: { as: leader } }\n`,
     allowed_signers: '',
     'passkeys.json': JSON.stringify([ben.entry]),
   });
@@ -73,6 +79,21 @@ test('a plan that waits is on the list and on home, until it is approved', async
   expect(readdirSync(join(cwd, '.deskhand', 'approvals'))).toHaveLength(1);
   expect(await (await server.get('/home')).json()).toMatchObject({ needs: [] });
   expect(await (await server.get('/plans')).json()).toMatchObject({ plans: [{ state: 'signed' }] });
+});
+
+test('a plan of two accounts names both, on the list and on home', async () => {
+  const more = `  - id: hedge
+    account: second
+    uses: futures/place-order
+    with:${limitOrder({ price: '40000', size: '0.01' })}
+`;
+  const { server } = await waiting({ more });
+  expect(await (await server.get('/plans')).json()).toMatchObject({
+    plans: [{ profile: 'main', otherAccounts: ['second'], what: '4 orders, 1,585.00' }],
+  });
+  expect(await (await server.get('/home')).json()).toMatchObject({
+    needs: [{ text: '4 orders, 1,585.00 on main and second; it has 0 of 1 approval.' }],
+  });
 });
 
 test('what does not count is refused, and nothing is saved', async () => {

@@ -2,7 +2,7 @@
  * drifted work.
  */
 import { choice, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
-import { count, shellWord } from '../../base/text.ts';
+import { count, listed, shellWord } from '../../base/text.ts';
 import type { PlanRow } from './approvals/plan-row.ts';
 import type { RunRow } from './run-row.ts';
 
@@ -53,14 +53,15 @@ function rank({ kind }: Need): number {
   return kinds.indexOf(kind);
 }
 
-function approvalOf({ desk, plan, playbook, profile, what, records, required }: PlanRow): Need {
+function approvalOf(row: PlanRow): Need {
+  const { desk, plan, playbook, profile, otherAccounts = [], what, records, required } = row;
   return {
     kind: 'approval',
     desk,
     plan,
     title: `${playbook} ${plan}`,
     label: 'waits for approval',
-    text: `${what} on ${profile}; it has ${records} of ${count(required, 'approval')}.`,
+    text: `${what} on ${listed([profile, ...otherAccounts])}; it has ${records} of ${count(required, 'approval')}.`,
     command: `deskhand approve ${plan}`,
   };
 }

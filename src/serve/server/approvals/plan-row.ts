@@ -6,7 +6,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApprovalRules } from '../../../engine/approval/check.ts';
 import { recordsIn } from '../../../engine/approval/record.ts';
-import { choice, integer, record, text, type Infer } from '../../../exchange/api/schema.ts';
+import {
+  choice,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  type Infer,
+} from '../../../exchange/api/schema.ts';
 import type { Millis } from '../../../base/clock.ts';
 import { decimal } from '../../../base/decimal.ts';
 import { DeskhandError, isCode } from '../../../base/error.ts';
@@ -25,6 +33,7 @@ export const planRow = record({
   plan: text(),
   playbook: text(),
   profile: text(),
+  otherAccounts: optional(list(text(), { description: 'Other accounts that steps name' })),
   target: choice(['sandbox', 'live']),
   state: choice(['waiting', 'signed', 'declined', 'expired', 'started'], {
     description: 'By the names of its records; their signatures are verified when it is opened',
@@ -142,6 +151,7 @@ async function rowOf(
   });
   if (rules.length === 0 || !plan.isActionable) return undefined;
   const required = Math.max(...rules.map((each) => each.count));
+  const others = accounts.map((each) => plainText(each.profile, 60));
   const over = hasRun(plan.run) ? 'started' : now > expiresAt ? 'expired' : undefined;
   const found = over === undefined ? await recordsOf(plan, rules, config) : undefined;
   return {
@@ -149,6 +159,7 @@ async function rowOf(
     plan: id,
     playbook: plainText(playbook.name, 80),
     profile: plainText(destination.profile, 60),
+    ...(others.length > 0 && { otherAccounts: others }),
     target: destination.target,
     state: over ?? stateOf(found, required),
     what: whatOf(totals),

@@ -67,7 +67,8 @@ function Listed({ plans }: { readonly plans: readonly Row[] }): JSX.Element {
               </td>
               <td data-label="Account">
                 <span>
-                  <Target target={row.target} /> {row.profile}
+                  <Target target={row.target} />{' '}
+                  {[row.profile, ...(row.otherAccounts ?? [])].join(', ')}
                 </span>
               </td>
               <td data-label="Plan">
