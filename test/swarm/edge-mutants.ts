@@ -119,8 +119,8 @@ const limits: readonly Mutant[] = [
   mutant(
     'a sell is valued at its limit price only',
     'engine/plan/measure.ts',
-    "side === 'buy' && tradeSide !== 'close'",
-    "tradeSide !== 'close'",
+    "side === 'buy' && !isOnEitherSide",
+    '!isOnEitherSide',
     'engine/plan/guards',
   ),
   mutant(
@@ -227,8 +227,8 @@ const fence: readonly Mutant[] = [
   mutant(
     'lists trusted for one product line are trusted for all',
     'engine/effects/order-visibility.ts',
-    "const learned = visibilitiesOf(destination, known).get(productType)?.orders ?? 'unknown';",
-    "const [first] = visibilitiesOf(destination, known).values();\n        const learned = first?.orders ?? (productType ? 'unknown' : 'unlisted');",
+    "const learned = visibilitiesOf(destination, known).get(line)?.orders ?? 'unknown';",
+    "const [first] = visibilitiesOf(destination, known).values();\n        const learned = first?.orders ?? (line ? 'unknown' : 'unlisted');",
     'engine/interpreter/order-visibility',
   ),
   mutant(

@@ -1,6 +1,7 @@
 /** Settles every doubt of a run that the exchange gives evidence for. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
+import { lineKey } from '../../exchange/api/meant-order.ts';
 import type { Config } from '../../app/config/load.ts';
 import { doubtsIn, type InDoubt } from '../../engine/effects/doubts.ts';
 import {
@@ -103,8 +104,8 @@ async function lookUpAll(
       halt: accounts.signal,
       // The journal gets what is settled, and not how it was looked for.
       record: () => Promise.resolve(),
-      lists: (productType) =>
-        mustShow(destination) ? (listed.get(productType)?.orders ?? 'unknown') : 'listed',
+      lists: (line) =>
+        mustShow(destination) ? (listed.get(lineKey(line))?.orders ?? 'unknown') : 'listed',
       ...(forgot && { forgot }),
       namesElsewhere: () => recordedNames(stateDir),
       entries: () => Promise.resolve(entries),
