@@ -12,7 +12,7 @@ import {
   orderTerms,
   responseFor,
 } from '../../exchange/api/meant-order.ts';
-import { operationOf } from '../../exchange/api/operations/index.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import { futuresLine } from '../../exchange/api/terms.ts';
 import { accountOf } from '../journal/account.ts';
 import { isOurName } from '../journal/identity.ts';
@@ -199,7 +199,7 @@ function fromLedger(call: Call, context: PlanContext): Done | undefined {
   }
   if (entry?.kind !== 'done') return undefined;
   return {
-    because: `${nameIn(entry.output)}, by run ${entry.run}`,
+    because: `${nameIn(call.operation, entry.output)}, by run ${entry.run}`,
     confidence: { kind: 'from-ledger', run: entry.run },
     output: entry.output,
   };
@@ -276,8 +276,10 @@ function orderOf(call: Call, market: MarketPrices | undefined): Pick<PlannedActi
 }
 
 /** The most telling id of an output. */
-function nameIn(output: Json): string {
-  const names = { subUid: 'subUid', orderId: 'order', clientOid: 'clientOid' };
+function nameIn(operation: OperationName, output: Json): string {
+  const { keyed, key } = operationOf(operation);
+  const ofOrder = keyed && key !== undefined ? { [keyed.id]: 'order', [key]: key } : {};
+  const names = { subUid: 'subUid', ...ofOrder };
   for (const [field, word] of Object.entries(names)) {
     const value = fieldOf(output, field);
     if (typeof value === 'string' && value !== '') return `${word} ${value}`;

@@ -52,7 +52,7 @@ export interface TradedLine extends ListedLine {
 /** Every product line in which orders can be placed, by its name. */
 export function tradedLines(): ReadonlyMap<string, TradedLine> {
   const found = new Map<string, TradedLine>();
-  for (const [operation, { markets, lookup }] of keyedWrites()) {
+  for (const [operation, { markets, lookup }] of keyedWrites) {
     for (const line of orderCategories.filter((each) => markets[each] !== undefined)) {
       const traded = { line, lists: lookup.lists, operation };
       const name = lineKey(traded);
@@ -66,7 +66,7 @@ export function tradedLines(): ReadonlyMap<string, TradedLine> {
 export function orderListOf(
   name: string | undefined,
 ): { readonly title: string; readonly row: OrderRowFields } | undefined {
-  for (const [, { lookup }] of keyedWrites()) {
+  for (const [, { lookup }] of keyedWrites) {
     const { open, closed } = lookup.lists;
     if (name === open.operation) return { title: 'open orders', row: open.row };
     if (name === closed.operation) return { title: 'history orders', row: closed.row };
@@ -74,11 +74,40 @@ export function orderListOf(
   return undefined;
 }
 
-function keyedWrites(): readonly (readonly [OperationName, KeyedWrite])[] {
-  return operationNames.flatMap((name) => {
+const keyedWrites: readonly (readonly [OperationName, KeyedWrite])[] = operationNames.flatMap(
+  (name) => {
     const { keyed } = operationOf(name);
     return keyed === undefined ? [] : [[name, keyed] as const];
-  });
+  },
+);
+
+const keyFields: ReadonlySet<string> = new Set(
+  keyedWrites.flatMap(([name]) => operationOf(name).key ?? []),
+);
+
+/** Whether a field names orders: deskhand makes the name of an order that has none. */
+export function isOrderKey(field: string): boolean {
+  return keyFields.has(field);
+}
+
+/** The name of an order in the input or the response of a write whose operation is not known. */
+export function orderNameIn(value: unknown): string | undefined {
+  return textIn(value, keyFields);
+}
+
+const idFields: ReadonlySet<string> = new Set(keyedWrites.map(([, { id }]) => id));
+
+/** The exchange's id of an order in the response of a write whose operation is not known. */
+export function orderIdFrom(value: unknown): string | undefined {
+  return textIn(value, idFields);
+}
+
+function textIn(value: unknown, fields: ReadonlySet<string>): string | undefined {
+  for (const field of fields) {
+    const text = fieldOf(value, field);
+    if (typeof text === 'string') return text;
+  }
+  return undefined;
 }
 
 /** An operation that a declaration names. */
