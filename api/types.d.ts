@@ -181,14 +181,19 @@ interface PageFields {
     readonly initial: number;
     readonly maximum: number;
   };
-  readonly rows?: 'list' | 'bills';
+  readonly rows?: 'list' | 'bills' | 'entrustedList';
   /** Fields that together distinguish one row from another. */
   readonly id: readonly string[];
 }
-/** `require` must be present when every field of `when` has one of its listed values. */
+/**
+ * `require` must be present when every field of `when` has one of its listed values, unless `orElse` is
+ * present.
+ */
 interface RequiredWhen {
   readonly when: Readonly<Record<string, readonly string[]>>;
   readonly require: string;
+  /** The field that may be given instead. */
+  readonly orElse?: string;
   readonly because: string;
 }
 /**
@@ -215,8 +220,8 @@ interface StateFields {
   readonly unit: string;
 }
 export interface Operation<I = unknown, O = unknown> {
-  /** The number of the operation in the interface, 1 to 18. */
-  readonly number: number;
+  /** The number of the operation in the interface, 1 to 18; absent for a companion. */
+  readonly number?: number;
   readonly title: string;
   readonly method: 'GET' | 'POST';
   readonly path: `/api/${string}`;
@@ -248,6 +253,344 @@ export interface Operation<I = unknown, O = unknown> {
   readonly doubts: readonly string[];
 }
 declare const operations$1: {
+  readonly 'futures/get-order': Operation<{
+    readonly orderId?: string;
+    readonly clientOid?: string;
+    readonly symbol: string;
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+  }, {
+    readonly symbol: string;
+    readonly size: string;
+    readonly orderId: string;
+    readonly clientOid: string;
+    readonly baseVolume: string;
+    readonly quoteVolume?: string;
+    readonly priceAvg?: string;
+    readonly fee?: string;
+    readonly price: string;
+    readonly side: "buy" | "sell" | (string & {});
+    readonly force: "fok" | "gtc" | "ioc" | "post_only" | (string & {});
+    readonly totalProfits?: string;
+    readonly posSide: "long" | "net" | "short" | (string & {});
+    readonly marginCoin: string;
+    readonly presetStopSurplusPrice?: string;
+    readonly presetStopSurplusExecutePrice?: string;
+    readonly presetStopSurplusType?: string;
+    readonly presetStopLossPrice?: string;
+    readonly presetStopLossExecutePrice?: string;
+    readonly presetStopLossType?: string;
+    readonly orderType: "limit" | "market" | (string & {});
+    readonly leverage: string;
+    readonly marginMode: "crossed" | "isolated" | (string & {});
+    readonly reduceOnly: "NO" | "YES" | (string & {});
+    readonly enterPointSource?: string;
+    readonly tradeSide: "buy_single" | "close" | "open" | "sell_single" | (string & {});
+    readonly posMode: "hedge_mode" | "one_way_mode" | (string & {});
+    readonly orderSource?: string;
+    readonly cancelReason?: string;
+    readonly cTime: string;
+    readonly uTime: string;
+    readonly state?: "canceled" | "filled" | "live" | "partially_filled" | (string & {});
+    readonly status?: "canceled" | "filled" | "live" | "partially_filled" | (string & {});
+  }>;
+  readonly 'futures/list-open-orders': Operation<{
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly symbol?: string;
+    readonly orderId?: string;
+    readonly clientOid?: string;
+    readonly status?: "live" | "partially_filled";
+    readonly idLessThan?: string;
+    readonly startTime?: string;
+    readonly endTime?: string;
+    readonly limit?: string;
+  }, {
+    readonly entrustedList: readonly {
+      readonly symbol: string;
+      readonly size: string;
+      readonly orderId: string;
+      readonly clientOid: string;
+      readonly baseVolume: string;
+      readonly quoteVolume?: string;
+      readonly priceAvg?: string;
+      readonly fee?: string;
+      readonly price: string;
+      readonly side: "buy" | "sell" | (string & {});
+      readonly force: "fok" | "gtc" | "ioc" | "post_only" | (string & {});
+      readonly totalProfits?: string;
+      readonly posSide: "long" | "net" | "short" | (string & {});
+      readonly marginCoin: string;
+      readonly presetStopSurplusPrice?: string;
+      readonly presetStopSurplusExecutePrice?: string;
+      readonly presetStopSurplusType?: string;
+      readonly presetStopLossPrice?: string;
+      readonly presetStopLossExecutePrice?: string;
+      readonly presetStopLossType?: string;
+      readonly orderType: "limit" | "market" | (string & {});
+      readonly leverage: string;
+      readonly marginMode: "crossed" | "isolated" | (string & {});
+      readonly reduceOnly: "NO" | "YES" | (string & {});
+      readonly enterPointSource?: string;
+      readonly tradeSide: "buy_single" | "close" | "open" | "sell_single" | (string & {});
+      readonly posMode: "hedge_mode" | "one_way_mode" | (string & {});
+      readonly orderSource?: string;
+      readonly cancelReason?: string;
+      readonly cTime: string;
+      readonly uTime: string;
+      readonly status: "canceled" | "filled" | "live" | "partially_filled" | (string & {});
+    }[];
+    readonly endId?: string;
+  }>;
+  readonly 'futures/list-closed-orders': Operation<{
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly symbol?: string;
+    readonly orderId?: string;
+    readonly clientOid?: string;
+    readonly orderSource?: string;
+    readonly idLessThan?: string;
+    readonly startTime?: string;
+    readonly endTime?: string;
+    readonly limit?: string;
+  }, {
+    readonly entrustedList: readonly {
+      readonly symbol: string;
+      readonly size: string;
+      readonly orderId: string;
+      readonly clientOid: string;
+      readonly baseVolume: string;
+      readonly quoteVolume?: string;
+      readonly priceAvg?: string;
+      readonly fee?: string;
+      readonly price: string;
+      readonly side: "buy" | "sell" | (string & {});
+      readonly force: "fok" | "gtc" | "ioc" | "post_only" | (string & {});
+      readonly totalProfits?: string;
+      readonly posSide: "long" | "net" | "short" | (string & {});
+      readonly marginCoin: string;
+      readonly presetStopSurplusPrice?: string;
+      readonly presetStopSurplusExecutePrice?: string;
+      readonly presetStopSurplusType?: string;
+      readonly presetStopLossPrice?: string;
+      readonly presetStopLossExecutePrice?: string;
+      readonly presetStopLossType?: string;
+      readonly orderType: "limit" | "market" | (string & {});
+      readonly leverage: string;
+      readonly marginMode: "crossed" | "isolated" | (string & {});
+      readonly reduceOnly: "NO" | "YES" | (string & {});
+      readonly enterPointSource?: string;
+      readonly tradeSide: "buy_single" | "close" | "open" | "sell_single" | (string & {});
+      readonly posMode: "hedge_mode" | "one_way_mode" | (string & {});
+      readonly orderSource?: string;
+      readonly cancelReason?: string;
+      readonly cTime: string;
+      readonly uTime: string;
+      readonly status: "canceled" | "filled" | "live" | "partially_filled" | (string & {});
+      readonly posAvg?: string;
+    }[];
+    readonly endId?: string;
+  }>;
+  readonly 'futures/cancel-order': Operation<{
+    readonly orderId?: string;
+    readonly clientOid?: string;
+    readonly symbol: string;
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly marginCoin?: string;
+  }, {
+    readonly orderId?: string;
+    readonly clientOid?: string;
+  }>;
+  readonly 'futures/list-positions': Operation<{
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly marginCoin?: string;
+  }, readonly {
+    readonly marginCoin: string;
+    readonly symbol: string;
+    readonly holdSide: "long" | "short" | (string & {});
+    readonly openDelegateSize?: string;
+    readonly marginSize?: string;
+    readonly available?: string;
+    readonly locked?: string;
+    readonly total: string;
+    readonly leverage: string;
+    readonly achievedProfits?: string;
+    readonly openPriceAvg?: string;
+    readonly marginMode: "crossed" | "isolated" | (string & {});
+    readonly posMode: "hedge_mode" | "one_way_mode" | (string & {});
+    readonly unrealizedPL?: string;
+    readonly liquidationPrice?: string;
+    readonly keepMarginRate?: string;
+    readonly markPrice?: string;
+    readonly breakEvenPrice?: string;
+    readonly totalFee?: string;
+    readonly deductedFee?: string;
+    readonly takeProfit?: string;
+    readonly stopLoss?: string;
+    readonly takeProfitId?: string;
+    readonly stopLossId?: string;
+    readonly marginRatio?: string;
+    readonly assetMode?: string;
+    readonly cTime?: string;
+    readonly uTime?: string;
+  }[]>;
+  readonly 'futures/get-account': Operation<{
+    readonly symbol: string;
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly marginCoin: string;
+  }, {
+    readonly marginCoin: string;
+    readonly locked?: string;
+    readonly available?: string;
+    readonly crossedMaxAvailable?: string;
+    readonly isolatedMaxAvailable?: string;
+    readonly maxTransferOut?: string;
+    readonly accountEquity?: string;
+    readonly usdtEquity?: string;
+    readonly btcEquity?: string;
+    readonly crossedRiskRate?: string;
+    readonly crossedMarginLeverage: string;
+    readonly isolatedLongLever: string;
+    readonly isolatedShortLever: string;
+    readonly marginMode: "crossed" | "isolated" | (string & {});
+    readonly posMode: "hedge_mode" | "one_way_mode" | (string & {});
+    readonly unrealizedPL?: string;
+    readonly coupon?: string;
+    readonly crossedUnrealizedPL?: string;
+    readonly isolatedUnrealizedPL?: string;
+    readonly assetMode?: string;
+  }>;
+  readonly 'futures/set-leverage': Operation<{
+    readonly symbol: string;
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly marginCoin: string;
+    readonly leverage: string;
+    readonly holdSide?: "long" | "short";
+  }, {
+    readonly symbol: string;
+    readonly marginCoin: string;
+    readonly longLeverage?: string;
+    readonly shortLeverage?: string;
+    readonly crossMarginLeverage?: string;
+    readonly marginMode: string;
+  }>;
+  readonly 'trade/place-order': Operation<{
+    readonly category: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly symbol: string;
+    readonly qty: string;
+    readonly price?: string;
+    readonly side: "buy" | "sell";
+    readonly orderType: "limit" | "market";
+    readonly timeInForce?: "fok" | "gtc" | "ioc" | "post_only";
+    readonly posSide?: "long" | "short";
+    readonly clientOid?: string;
+    readonly reduceOnly?: "no" | "yes";
+    readonly stpMode?: "cancel_both" | "cancel_maker" | "cancel_taker" | "none";
+    readonly takeProfit?: string;
+    readonly stopLoss?: string;
+    readonly tpTriggerBy?: "mark" | "market";
+    readonly slTriggerBy?: "mark" | "market";
+    readonly tpOrderType?: "limit" | "market";
+    readonly slOrderType?: "limit" | "market";
+    readonly tpLimitPrice?: string;
+    readonly slLimitPrice?: string;
+  }, {
+    readonly orderId?: string;
+    readonly clientOid: string;
+  }>;
+  readonly 'trade/get-order': Operation<{
+    readonly orderId?: string;
+    readonly clientOid?: string;
+  }, {
+    readonly orderId: string;
+    readonly clientOid: string;
+    readonly category: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES" | (string & {});
+    readonly symbol: string;
+    readonly orderType: "limit" | "market" | (string & {});
+    readonly side: "buy" | "sell" | (string & {});
+    readonly price: string;
+    readonly qty: string;
+    readonly amount: string;
+    readonly cumExecQty: string;
+    readonly cumExecValue: string;
+    readonly avgPrice: string;
+    readonly timeInForce: "fok" | "gtc" | "ioc" | "post_only" | (string & {});
+    readonly orderStatus: "cancelled" | "filled" | "live" | "new" | "partially_filled" | (string & {});
+    readonly posSide: "" | "long" | "short" | (string & {});
+    readonly holdMode: "hedge_mode" | "one_way_mode" | (string & {});
+    readonly stpMode?: "cancel_both" | "cancel_maker" | "cancel_taker" | "none" | (string & {});
+    readonly reduceOnly: "NO" | "YES" | (string & {});
+    readonly feeDetail?: readonly {
+      readonly feeCoin: string | null;
+      readonly fee: string | null;
+    }[] | null;
+    readonly createdTime: string;
+    readonly updatedTime: string;
+    readonly tradeSide?: "" | "close" | "open" | (string & {});
+    readonly cancelReason?: "" | "normal_cancel" | (string & {});
+  }>;
+  readonly 'trade/cancel-order': Operation<{
+    readonly orderId?: string;
+    readonly clientOid?: string;
+    readonly category?: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES";
+  }, {
+    readonly orderId?: string;
+    readonly clientOid?: string;
+  }>;
+  readonly 'trade/list-positions': Operation<{
+    readonly category: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly symbol?: string;
+    readonly posSide?: "long" | "short";
+  }, {
+    readonly list: readonly {
+      readonly category: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES" | (string & {});
+      readonly symbol: string;
+      readonly marginCoin: string;
+      readonly holdMode: "hedge_mode" | "one_way_mode" | (string & {});
+      readonly posSide: "long" | "short" | (string & {});
+      readonly marginMode: "crossed" | "isolated" | (string & {});
+      readonly positionBalance?: string;
+      readonly available?: string;
+      readonly frozen?: string;
+      readonly total: string;
+      readonly leverage: string;
+      readonly curRealisedPnl?: string;
+      readonly avgPrice?: string;
+      readonly positionStatus?: string;
+      readonly unrealisedPnl?: string;
+      readonly liquidationPrice?: string;
+      readonly mmr?: string;
+      readonly profitRate?: string;
+      readonly markPrice?: string;
+      readonly breakEvenPrice?: string;
+      readonly totalFunding?: string;
+      readonly openFeeTotal?: string;
+      readonly closeFeeTotal?: string;
+      readonly createdTime?: string;
+      readonly updatedTime?: string;
+    }[];
+  }>;
+  readonly 'account/get-settings': Operation<{}, {
+    readonly uid: string;
+    readonly accountMode: "classic" | "unified" | (string & {});
+    readonly assetMode: "single" | "union" | (string & {});
+    readonly holdMode: "hedge_mode" | "one_way_mode" | (string & {});
+    readonly stpMode: string;
+    readonly symbolConfigList: readonly {
+      readonly category: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES" | (string & {});
+      readonly symbol: string;
+      readonly marginMode: "crossed" | "isolated" | (string & {});
+      readonly leverage: string;
+    }[];
+    readonly coinConfigList: readonly {
+      readonly coin: string;
+      readonly leverage: string;
+    }[];
+  }>;
+  readonly 'account/set-leverage': Operation<{
+    readonly category: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly leverage: string;
+    readonly symbol?: string;
+    readonly coin?: string;
+    readonly posSide?: "long" | "short";
+  }, "success" | (string & {})>;
   readonly 'loan/list-symbols': Operation<{
     readonly productId: string;
   }, {
@@ -560,6 +903,7 @@ type Carried<T> = { readonly [K in keyof T]?: unknown; };
 export type AnswerOf<N extends OperationName> = AnswerIn<Output<N>>;
 type AnswerIn<O> = O extends readonly (infer R)[] ? readonly Carried<R>[] : O extends {
   readonly list: readonly (infer R)[];
+  readonly cursor: string;
 } ? {
   readonly list: readonly Carried<R>[];
   readonly cursor: string;
@@ -568,8 +912,17 @@ type AnswerIn<O> = O extends readonly (infer R)[] ? readonly Carried<R>[] : O ex
 } ? {
   readonly bills: readonly Carried<R>[];
   readonly endId: string;
+} : O extends {
+  readonly entrustedList: readonly (infer R)[];
+} ? {
+  readonly entrustedList: readonly Carried<R>[];
+  readonly endId: string;
+} : O extends {
+  readonly list: readonly (infer R)[];
+} ? {
+  readonly list: readonly Carried<R>[];
 } : O extends object ? Carried<O> : unknown;
-/** The names in the interface's order. */
+/** All names: those of the interface in its order, then the companions. */
 export declare const operationNames: readonly OperationName[];
 export declare function isOperation(name: string): name is OperationName;
 /** An operation without its own input and output types. */
@@ -811,7 +1164,7 @@ declare const planSchema: Schema<{
       readonly playbook: string;
       readonly profile: string;
       readonly address: string;
-      readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+      readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
       readonly input: Json;
       readonly signedAt: number;
     }[];
@@ -840,7 +1193,7 @@ declare const planSchema: Schema<{
       readonly address: string;
       readonly key?: string;
       readonly account?: string;
-      readonly operation?: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+      readonly operation?: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
       readonly change: {
         readonly kind: "read";
         readonly requests: number;
@@ -1056,7 +1409,7 @@ declare const entrySchema: Schema<{
   readonly at: number;
   readonly kind: "reading";
   readonly address: string;
-  readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+  readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
   readonly file: string;
   readonly time: number;
   readonly asked?: {
@@ -1247,7 +1600,7 @@ declare const entrySchema: Schema<{
   readonly accounts?: readonly string[];
   readonly writes?: readonly {
     readonly address: string;
-    readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+    readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
     readonly input: Json;
     readonly identity: string;
     readonly account?: string;
@@ -1261,7 +1614,7 @@ declare const entrySchema: Schema<{
   readonly seq: number;
   readonly at: number;
   readonly address: string;
-  readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+  readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
   readonly input: Json;
   readonly identity: string;
   readonly account?: string;
@@ -1390,7 +1743,7 @@ declare const entrySchema: Schema<{
   readonly at: number;
   readonly kind: "waited";
   readonly address: string;
-  readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+  readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
   readonly why: "limit" | "look-up" | "poll" | "retry";
   readonly ms: number;
   readonly because?: string;
@@ -1399,7 +1752,7 @@ declare const entrySchema: Schema<{
   readonly at: number;
   readonly kind: "answered";
   readonly address: string;
-  readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+  readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
   readonly attempt: number;
   readonly ms: number;
   readonly status: number;
@@ -1571,7 +1924,7 @@ declare const table: {
   PB104: readonly ["value not in the list", "Only certain values are allowed here.", "on-error: ignore", "on-error: continue"];
   PB105: readonly ["value not allowed", "The value is out of range, or written in an ambiguous way.", "timeout: 10", "timeout: 10s"];
   PB106: readonly ["input contradicts itself", "A limit does not apply to this type, no value meets the limits, or the default does not meet them.", "leverage: { type: integer, maximum: 20, default: 25 }", "leverage: { type: integer, maximum: 20, default: 5 }"];
-  PB201: readonly ["unknown operation", "uses names one of the 18 operations of the exchange or a built-in step.", "uses: futures/place-ordr", "uses: futures/place-order"];
+  PB201: readonly ["unknown operation", "uses names an operation of the exchange or a built-in step.", "uses: futures/place-ordr", "uses: futures/place-order"];
   PB202: readonly ["unknown field", "The operation has no such field; the exchange would ignore it.", "with: { simbol: BTCUSDT }", "with: { symbol: BTCUSDT }"];
   PB203: readonly ["field is missing", "The operation requires this field, always or under the named conditions.", "orderType: limit", "orderType: limit\nprice: \"61500.0\""];
   PB204: readonly ["value not allowed by the API", "The exchange’s interface does not allow this value.", "side: Buy", "side: buy"];
@@ -2280,6 +2633,8 @@ type RowIn<O> = O extends readonly (infer R)[] ? R : O extends {
   readonly list: readonly (infer R)[];
 } ? R : O extends {
   readonly bills: readonly (infer R)[];
+} ? R : O extends {
+  readonly entrustedList: readonly (infer R)[];
 } ? R : never;
 /** The fields that select one page. */
 type Place = Readonly<Record<string, string>>;

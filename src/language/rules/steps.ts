@@ -4,7 +4,7 @@ import type { RuleRows } from './row.ts';
 export const stepRules = {
   PB201: [
     'unknown operation',
-    'uses names one of the 18 operations of the exchange or a built-in step.',
+    'uses names an operation of the exchange or a built-in step.',
     'uses: futures/place-ordr',
     'uses: futures/place-order',
   ],
