@@ -1128,6 +1128,8 @@ declare const planSchema: Schema<{
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
+    readonly family?: "classic" | "unified";
+    readonly demo?: true;
   };
   readonly accounts?: readonly {
     readonly profile: string;
@@ -1135,6 +1137,8 @@ declare const planSchema: Schema<{
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
+    readonly family?: "classic" | "unified";
+    readonly demo?: true;
   }[];
   readonly unlisted?: readonly string[];
   readonly notes?: readonly string[];
@@ -1525,6 +1529,8 @@ declare const entrySchema: Schema<{
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
+    readonly family?: "classic" | "unified";
+    readonly demo?: true;
   };
   readonly accounts?: readonly {
     readonly profile: string;
@@ -1532,6 +1538,8 @@ declare const entrySchema: Schema<{
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
+    readonly family?: "classic" | "unified";
+    readonly demo?: true;
   }[];
   readonly plan?: string;
   readonly commit?: string;
@@ -1579,6 +1587,8 @@ declare const entrySchema: Schema<{
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
+    readonly family?: "classic" | "unified";
+    readonly demo?: true;
   }[];
   readonly itemsMax?: number;
 } | {
@@ -1804,6 +1814,8 @@ declare const destinationSchema: Schema<{
   readonly host: string;
   readonly keyFingerprint?: string;
   readonly accountId?: string;
+  readonly family?: "classic" | "unified";
+  readonly demo?: true;
 }>;
 /** The destination of a run; never a key, a secret or a passphrase. */
 type Destination = Infer<typeof destinationSchema>;
@@ -1956,6 +1968,7 @@ declare const table: {
   PB421: readonly ["live account without an id", "once-per: playbook and shared state identify an account permanently, but keys are rotated. An account-id identifies the account with any key or address.", "profiles: { main: { target: live } }, and once-per: playbook", "profiles: { main: { target: live, account-id: \"7000000002\" } }"];
   PB422: readonly ["account that is not a profile", "An account is the name of a profile in deskhand.yaml. If deskhand.yaml exists, every playbook and step must name one of its profiles.", "account: mian", "account: main, and profiles: { main: … } in deskhand.yaml"];
   PB423: readonly ["program that cannot be run", "A profile defines which programs its playbooks may start. A program in the workspace must exist and be executable, unless an earlier program may create it. A missing program outside the workspace is a warning, because the run may be on another machine.", "command: [./bin/upload, out.csv], and no such file", "chmod +x bin/upload, and profiles: { main: { allow: { shell: [./bin/upload] } } }"];
+  PB424: readonly ["operation of the other account family", "On the exchange an account is classic or unified, and its key is refused by the operations of the other family. A profile says which it is; without `family` both are allowed, as on the sandbox.", "profiles: { main: { family: unified } }, and uses: futures/place-order", "uses: trade/place-order"];
   PB501: readonly ["input is not used", "Nothing reads this input; it is probably a leftover or misspelled.", "inputs: { smybol: … }", "use it or remove it"];
   PB502: readonly ["step never runs", "Its condition is always false, or it has no items.", "if: \"{{ eq 1 2 }}\"", "remove the step, or make the condition depend on an input"];
 };
@@ -2046,6 +2059,9 @@ interface CallNode {
   readonly named: ReadonlyMap<string, ExpressionNode>;
   readonly at: SourceRange;
 }
+/** `classic`: accounts of the v2 paths. `unified`: accounts of the v3 paths. */
+declare const families: readonly ['classic', 'unified'];
+type Family = (typeof families)[number];
 /** The configured limits: counts as numbers, amounts and shares as texts of decimals. */
 interface NumberRules {
   readonly maxWrites?: number;
@@ -2083,6 +2099,8 @@ interface AccountRules {
   readonly sharedBy?: string;
   /** The instruction for setting the account-id of a profile. */
   readonly hint: (profile: string) => string;
+  /** The account family of a profile; undefined if it does not say. */
+  readonly family: (profile: string) => Family | undefined;
   /** The problem of an unknown profile; undefined for a known one. */
   readonly unknown: (profile: string) => Fault | undefined;
   /**
@@ -2774,8 +2792,10 @@ export interface ClientOptions {
   readonly attempts?: number;
   /** Receives the events of calls without an observer. */
   readonly onEvent?: (event: CallEvent) => void;
-  /** The key belongs to the exchange's demo environment. */
-  readonly paperTrading?: boolean;
+  /** Whether the key is one of the exchange's demo trading. */
+  readonly isDemo?: boolean;
+  /** The account family of the key; operations of the other are refused before they are sent. */
+  readonly family?: Family;
 }
 export interface Client extends Exchange {
   /** Reads every page and window of a list. */

@@ -194,6 +194,12 @@ export const stepRules = {
     'command: [./bin/upload, out.csv], and no such file',
     'chmod +x bin/upload, and profiles: { main: { allow: { shell: [./bin/upload] } } }',
   ],
+  PB424: [
+    'operation of the other account family',
+    'On the exchange an account is classic or unified, and its key is refused by the operations of the other family. A profile says which it is; without `family` both are allowed, as on the sandbox.',
+    'profiles: { main: { family: unified } }, and uses: futures/place-order',
+    'uses: trade/place-order',
+  ],
   PB501: [
     'input is not used',
     'Nothing reads this input; it is probably a leftover or misspelled.',
