@@ -1,7 +1,9 @@
 /** The API as OpenAPI 3.1, for other people’s tools. */
 import { isRecord, type Json } from '../src/base/json.ts';
+import { familyOf } from '../src/exchange/api/family.ts';
 import type { Operation } from '../src/exchange/api/operation.ts';
 import {
+  isCompanion,
   operationIdOf,
   operationNames,
   operationOf,
@@ -15,7 +17,8 @@ export function openApi(): unknown {
     info: {
       title: 'Exchange account, trading, market and agent data service',
       version: '1',
-      description: 'Printed from deskhand’s contract. Every response is an envelope.',
+      description:
+        'Printed from deskhand’s contract: the 18 operations of the interface, and 13 companions, marked x-companion, that complete both account families. Every response is an envelope.',
       contact: { name: 'deskhand' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -32,14 +35,15 @@ export function openApi(): unknown {
 
 /** The first part of a name. */
 const tags: Readonly<Record<string, string>> = {
-  account: 'Sub-accounts',
+  account: 'Sub-accounts, settings of unified accounts',
   agent: 'Customers of an agent: volume, assets',
-  futures: 'Futures: orders, leverage, bills, ranks',
+  futures: 'Futures of classic accounts: orders, positions, leverage, bills, ranks',
   loan: 'Loans: symbols, orders',
   margin: 'Margin: interest rates',
   market: 'Public market data',
   order: 'Open and historical orders',
   tax: 'Records for tax returns',
+  trade: 'Unified accounts: orders, positions',
 };
 
 /** No security at all, which is not the same as nothing said. */
@@ -66,6 +70,7 @@ const securitySchemes = {
 
 function pathOf(name: OperationName, operation: Operation): [string, object] {
   const { method, path, title, access, permission, isMainOnly, limit, leaderLimit } = operation;
+  const family = familyOf(operation);
   const page = {
     operationId: operationIdOf(name),
     summary: title,
@@ -75,6 +80,8 @@ function pathOf(name: OperationName, operation: Operation): [string, object] {
       access === 'signed' ? [{ key: [], sign: [], passphrase: [], timestamp: [] }] : publicAccess,
     'x-deskhand-name': name,
     'x-effect': operation.effect,
+    ...(isCompanion(name) && { 'x-companion': true }),
+    ...(family !== undefined && { 'x-account-family': family }),
     'x-rate-limit': limit,
     ...(leaderLimit && { 'x-rate-limit-leaders': leaderLimit }),
     ...(permission && { 'x-permission': permission }),

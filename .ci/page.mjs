@@ -1,5 +1,5 @@
 /** Builds the page of `serve` into a folder: a script, a sheet and an icon, named by their content. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
@@ -18,6 +18,7 @@ export async function buildPage(root, outdir) {
       icon: 'src/serve/web/icon.svg',
     },
     loader: { '.svg': 'copy' },
+    plugins: [await colours(root)],
     outdir,
     entryNames: '[name]-[hash]',
     bundle: true,
@@ -33,4 +34,36 @@ export async function buildPage(root, outdir) {
   const names = Object.keys(metafile.outputs).map((path) => basename(path));
   await writeFile(join(outdir, 'manifest.json'), JSON.stringify(names));
   return { inputs: metafile.inputs };
+}
+
+/** Puts the colors of the palette before the sheet, and into the icon. */
+async function colours(root) {
+  const { pageColours, colouredSvg } = await paletteOf(root);
+  return {
+    name: 'colours',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]web[\\/]style\.css$/ }, async ({ path }) => ({
+        contents: pageColours() + (await readFile(path, 'utf8')),
+        loader: 'css',
+      }));
+      onLoad({ filter: /[\\/]web[\\/]icon\.svg$/ }, async ({ path }) => ({
+        contents: colouredSvg(await readFile(path, 'utf8')),
+        loader: 'copy',
+      }));
+    },
+  };
+}
+
+/** The palette, compiled: Node 20 does not read TypeScript. */
+async function paletteOf(root) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/base/palette.ts'],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+  });
+  const [{ text }] = outputFiles;
+  return import(`data:text/javascript,${encodeURIComponent(text)}`);
 }

@@ -375,14 +375,19 @@ interface PageFields {
     readonly initial: number;
     readonly maximum: number;
   };
-  readonly rows?: 'list' | 'bills';
+  readonly rows?: 'list' | 'bills' | 'entrustedList';
   /** Fields that together distinguish one row from another. */
   readonly id: readonly string[];
 }
-/** `require` must be present when every field of `when` has one of its listed values. */
+/**
+ * `require` must be present when every field of `when` has one of its listed values, unless `orElse` is
+ * present.
+ */
 interface RequiredWhen {
   readonly when: Readonly<Record<string, readonly string[]>>;
   readonly require: string;
+  /** The field that may be given instead. */
+  readonly orElse?: string;
   readonly because: string;
 }
 /**
@@ -409,8 +414,8 @@ interface StateFields {
   readonly unit: string;
 }
 export interface Operation<I = unknown, O = unknown> {
-  /** The number of the operation in the interface, 1 to 18. */
-  readonly number: number;
+  /** The number of the operation in the interface, 1 to 18; absent for a companion. */
+  readonly number?: number;
   readonly title: string;
   readonly method: 'GET' | 'POST';
   readonly path: `/api/${string}`;
@@ -444,6 +449,344 @@ export interface Operation<I = unknown, O = unknown> {
   readonly doubts: readonly string[];
 }
 declare const operations$1: {
+  readonly 'futures/get-order': Operation<{
+    readonly orderId?: string;
+    readonly clientOid?: string;
+    readonly symbol: string;
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+  }, {
+    readonly symbol: string;
+    readonly size: string;
+    readonly orderId: string;
+    readonly clientOid: string;
+    readonly baseVolume: string;
+    readonly quoteVolume?: string;
+    readonly priceAvg?: string;
+    readonly fee?: string;
+    readonly price: string;
+    readonly side: "buy" | "sell" | (string & {});
+    readonly force: "fok" | "gtc" | "ioc" | "post_only" | (string & {});
+    readonly totalProfits?: string;
+    readonly posSide: "long" | "net" | "short" | (string & {});
+    readonly marginCoin: string;
+    readonly presetStopSurplusPrice?: string;
+    readonly presetStopSurplusExecutePrice?: string;
+    readonly presetStopSurplusType?: string;
+    readonly presetStopLossPrice?: string;
+    readonly presetStopLossExecutePrice?: string;
+    readonly presetStopLossType?: string;
+    readonly orderType: "limit" | "market" | (string & {});
+    readonly leverage: string;
+    readonly marginMode: "crossed" | "isolated" | (string & {});
+    readonly reduceOnly: "NO" | "YES" | (string & {});
+    readonly enterPointSource?: string;
+    readonly tradeSide: "buy_single" | "close" | "open" | "sell_single" | (string & {});
+    readonly posMode: "hedge_mode" | "one_way_mode" | (string & {});
+    readonly orderSource?: string;
+    readonly cancelReason?: string;
+    readonly cTime: string;
+    readonly uTime: string;
+    readonly state?: "canceled" | "filled" | "live" | "partially_filled" | (string & {});
+    readonly status?: "canceled" | "filled" | "live" | "partially_filled" | (string & {});
+  }>;
+  readonly 'futures/list-open-orders': Operation<{
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly symbol?: string;
+    readonly orderId?: string;
+    readonly clientOid?: string;
+    readonly status?: "live" | "partially_filled";
+    readonly idLessThan?: string;
+    readonly startTime?: string;
+    readonly endTime?: string;
+    readonly limit?: string;
+  }, {
+    readonly entrustedList: readonly {
+      readonly symbol: string;
+      readonly size: string;
+      readonly orderId: string;
+      readonly clientOid: string;
+      readonly baseVolume: string;
+      readonly quoteVolume?: string;
+      readonly priceAvg?: string;
+      readonly fee?: string;
+      readonly price: string;
+      readonly side: "buy" | "sell" | (string & {});
+      readonly force: "fok" | "gtc" | "ioc" | "post_only" | (string & {});
+      readonly totalProfits?: string;
+      readonly posSide: "long" | "net" | "short" | (string & {});
+      readonly marginCoin: string;
+      readonly presetStopSurplusPrice?: string;
+      readonly presetStopSurplusExecutePrice?: string;
+      readonly presetStopSurplusType?: string;
+      readonly presetStopLossPrice?: string;
+      readonly presetStopLossExecutePrice?: string;
+      readonly presetStopLossType?: string;
+      readonly orderType: "limit" | "market" | (string & {});
+      readonly leverage: string;
+      readonly marginMode: "crossed" | "isolated" | (string & {});
+      readonly reduceOnly: "NO" | "YES" | (string & {});
+      readonly enterPointSource?: string;
+      readonly tradeSide: "buy_single" | "close" | "open" | "sell_single" | (string & {});
+      readonly posMode: "hedge_mode" | "one_way_mode" | (string & {});
+      readonly orderSource?: string;
+      readonly cancelReason?: string;
+      readonly cTime: string;
+      readonly uTime: string;
+      readonly status: "canceled" | "filled" | "live" | "partially_filled" | (string & {});
+    }[];
+    readonly endId?: string;
+  }>;
+  readonly 'futures/list-closed-orders': Operation<{
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly symbol?: string;
+    readonly orderId?: string;
+    readonly clientOid?: string;
+    readonly orderSource?: string;
+    readonly idLessThan?: string;
+    readonly startTime?: string;
+    readonly endTime?: string;
+    readonly limit?: string;
+  }, {
+    readonly entrustedList: readonly {
+      readonly symbol: string;
+      readonly size: string;
+      readonly orderId: string;
+      readonly clientOid: string;
+      readonly baseVolume: string;
+      readonly quoteVolume?: string;
+      readonly priceAvg?: string;
+      readonly fee?: string;
+      readonly price: string;
+      readonly side: "buy" | "sell" | (string & {});
+      readonly force: "fok" | "gtc" | "ioc" | "post_only" | (string & {});
+      readonly totalProfits?: string;
+      readonly posSide: "long" | "net" | "short" | (string & {});
+      readonly marginCoin: string;
+      readonly presetStopSurplusPrice?: string;
+      readonly presetStopSurplusExecutePrice?: string;
+      readonly presetStopSurplusType?: string;
+      readonly presetStopLossPrice?: string;
+      readonly presetStopLossExecutePrice?: string;
+      readonly presetStopLossType?: string;
+      readonly orderType: "limit" | "market" | (string & {});
+      readonly leverage: string;
+      readonly marginMode: "crossed" | "isolated" | (string & {});
+      readonly reduceOnly: "NO" | "YES" | (string & {});
+      readonly enterPointSource?: string;
+      readonly tradeSide: "buy_single" | "close" | "open" | "sell_single" | (string & {});
+      readonly posMode: "hedge_mode" | "one_way_mode" | (string & {});
+      readonly orderSource?: string;
+      readonly cancelReason?: string;
+      readonly cTime: string;
+      readonly uTime: string;
+      readonly status: "canceled" | "filled" | "live" | "partially_filled" | (string & {});
+      readonly posAvg?: string;
+    }[];
+    readonly endId?: string;
+  }>;
+  readonly 'futures/cancel-order': Operation<{
+    readonly orderId?: string;
+    readonly clientOid?: string;
+    readonly symbol: string;
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly marginCoin?: string;
+  }, {
+    readonly orderId?: string;
+    readonly clientOid?: string;
+  }>;
+  readonly 'futures/list-positions': Operation<{
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly marginCoin?: string;
+  }, readonly {
+    readonly marginCoin: string;
+    readonly symbol: string;
+    readonly holdSide: "long" | "short" | (string & {});
+    readonly openDelegateSize?: string;
+    readonly marginSize?: string;
+    readonly available?: string;
+    readonly locked?: string;
+    readonly total: string;
+    readonly leverage: string;
+    readonly achievedProfits?: string;
+    readonly openPriceAvg?: string;
+    readonly marginMode: "crossed" | "isolated" | (string & {});
+    readonly posMode: "hedge_mode" | "one_way_mode" | (string & {});
+    readonly unrealizedPL?: string;
+    readonly liquidationPrice?: string;
+    readonly keepMarginRate?: string;
+    readonly markPrice?: string;
+    readonly breakEvenPrice?: string;
+    readonly totalFee?: string;
+    readonly deductedFee?: string;
+    readonly takeProfit?: string;
+    readonly stopLoss?: string;
+    readonly takeProfitId?: string;
+    readonly stopLossId?: string;
+    readonly marginRatio?: string;
+    readonly assetMode?: string;
+    readonly cTime?: string;
+    readonly uTime?: string;
+  }[]>;
+  readonly 'futures/get-account': Operation<{
+    readonly symbol: string;
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly marginCoin: string;
+  }, {
+    readonly marginCoin: string;
+    readonly locked?: string;
+    readonly available?: string;
+    readonly crossedMaxAvailable?: string;
+    readonly isolatedMaxAvailable?: string;
+    readonly maxTransferOut?: string;
+    readonly accountEquity?: string;
+    readonly usdtEquity?: string;
+    readonly btcEquity?: string;
+    readonly crossedRiskRate?: string;
+    readonly crossedMarginLeverage: string;
+    readonly isolatedLongLever: string;
+    readonly isolatedShortLever: string;
+    readonly marginMode: "crossed" | "isolated" | (string & {});
+    readonly posMode: "hedge_mode" | "one_way_mode" | (string & {});
+    readonly unrealizedPL?: string;
+    readonly coupon?: string;
+    readonly crossedUnrealizedPL?: string;
+    readonly isolatedUnrealizedPL?: string;
+    readonly assetMode?: string;
+  }>;
+  readonly 'futures/set-leverage': Operation<{
+    readonly symbol: string;
+    readonly productType: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly marginCoin: string;
+    readonly leverage: string;
+    readonly holdSide?: "long" | "short";
+  }, {
+    readonly symbol: string;
+    readonly marginCoin: string;
+    readonly longLeverage?: string;
+    readonly shortLeverage?: string;
+    readonly crossMarginLeverage?: string;
+    readonly marginMode: string;
+  }>;
+  readonly 'trade/place-order': Operation<{
+    readonly category: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly symbol: string;
+    readonly qty: string;
+    readonly price?: string;
+    readonly side: "buy" | "sell";
+    readonly orderType: "limit" | "market";
+    readonly timeInForce?: "fok" | "gtc" | "ioc" | "post_only";
+    readonly posSide?: "long" | "short";
+    readonly clientOid?: string;
+    readonly reduceOnly?: "no" | "yes";
+    readonly stpMode?: "cancel_both" | "cancel_maker" | "cancel_taker" | "none";
+    readonly takeProfit?: string;
+    readonly stopLoss?: string;
+    readonly tpTriggerBy?: "mark" | "market";
+    readonly slTriggerBy?: "mark" | "market";
+    readonly tpOrderType?: "limit" | "market";
+    readonly slOrderType?: "limit" | "market";
+    readonly tpLimitPrice?: string;
+    readonly slLimitPrice?: string;
+  }, {
+    readonly orderId?: string;
+    readonly clientOid: string;
+  }>;
+  readonly 'trade/get-order': Operation<{
+    readonly orderId?: string;
+    readonly clientOid?: string;
+  }, {
+    readonly orderId: string;
+    readonly clientOid: string;
+    readonly category: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES" | (string & {});
+    readonly symbol: string;
+    readonly orderType: "limit" | "market" | (string & {});
+    readonly side: "buy" | "sell" | (string & {});
+    readonly price: string;
+    readonly qty: string;
+    readonly amount: string;
+    readonly cumExecQty: string;
+    readonly cumExecValue: string;
+    readonly avgPrice: string;
+    readonly timeInForce: "fok" | "gtc" | "ioc" | "post_only" | (string & {});
+    readonly orderStatus: "cancelled" | "filled" | "live" | "new" | "partially_filled" | (string & {});
+    readonly posSide: "" | "long" | "short" | (string & {});
+    readonly holdMode: "hedge_mode" | "one_way_mode" | (string & {});
+    readonly stpMode?: "cancel_both" | "cancel_maker" | "cancel_taker" | "none" | (string & {});
+    readonly reduceOnly: "NO" | "YES" | (string & {});
+    readonly feeDetail?: readonly {
+      readonly feeCoin: string | null;
+      readonly fee: string | null;
+    }[] | null;
+    readonly createdTime: string;
+    readonly updatedTime: string;
+    readonly tradeSide?: "" | "close" | "open" | (string & {});
+    readonly cancelReason?: "" | "normal_cancel" | (string & {});
+  }>;
+  readonly 'trade/cancel-order': Operation<{
+    readonly orderId?: string;
+    readonly clientOid?: string;
+    readonly category?: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES";
+  }, {
+    readonly orderId?: string;
+    readonly clientOid?: string;
+  }>;
+  readonly 'trade/list-positions': Operation<{
+    readonly category: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly symbol?: string;
+    readonly posSide?: "long" | "short";
+  }, {
+    readonly list: readonly {
+      readonly category: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES" | (string & {});
+      readonly symbol: string;
+      readonly marginCoin: string;
+      readonly holdMode: "hedge_mode" | "one_way_mode" | (string & {});
+      readonly posSide: "long" | "short" | (string & {});
+      readonly marginMode: "crossed" | "isolated" | (string & {});
+      readonly positionBalance?: string;
+      readonly available?: string;
+      readonly frozen?: string;
+      readonly total: string;
+      readonly leverage: string;
+      readonly curRealisedPnl?: string;
+      readonly avgPrice?: string;
+      readonly positionStatus?: string;
+      readonly unrealisedPnl?: string;
+      readonly liquidationPrice?: string;
+      readonly mmr?: string;
+      readonly profitRate?: string;
+      readonly markPrice?: string;
+      readonly breakEvenPrice?: string;
+      readonly totalFunding?: string;
+      readonly openFeeTotal?: string;
+      readonly closeFeeTotal?: string;
+      readonly createdTime?: string;
+      readonly updatedTime?: string;
+    }[];
+  }>;
+  readonly 'account/get-settings': Operation<{}, {
+    readonly uid: string;
+    readonly accountMode: "classic" | "unified" | (string & {});
+    readonly assetMode: "single" | "union" | (string & {});
+    readonly holdMode: "hedge_mode" | "one_way_mode" | (string & {});
+    readonly stpMode: string;
+    readonly symbolConfigList: readonly {
+      readonly category: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES" | (string & {});
+      readonly symbol: string;
+      readonly marginMode: "crossed" | "isolated" | (string & {});
+      readonly leverage: string;
+    }[];
+    readonly coinConfigList: readonly {
+      readonly coin: string;
+      readonly leverage: string;
+    }[];
+  }>;
+  readonly 'account/set-leverage': Operation<{
+    readonly category: "COIN-FUTURES" | "MARGIN" | "SPOT" | "USDC-FUTURES" | "USDT-FUTURES";
+    readonly leverage: string;
+    readonly symbol?: string;
+    readonly coin?: string;
+    readonly posSide?: "long" | "short";
+  }, "success" | (string & {})>;
   readonly 'loan/list-symbols': Operation<{
     readonly productId: string;
   }, {
@@ -756,6 +1099,7 @@ type Carried<T> = { readonly [K in keyof T]?: unknown; };
 export type AnswerOf<N extends OperationName> = AnswerIn<Output<N>>;
 type AnswerIn<O> = O extends readonly (infer R)[] ? readonly Carried<R>[] : O extends {
   readonly list: readonly (infer R)[];
+  readonly cursor: string;
 } ? {
   readonly list: readonly Carried<R>[];
   readonly cursor: string;
@@ -764,8 +1108,17 @@ type AnswerIn<O> = O extends readonly (infer R)[] ? readonly Carried<R>[] : O ex
 } ? {
   readonly bills: readonly Carried<R>[];
   readonly endId: string;
+} : O extends {
+  readonly entrustedList: readonly (infer R)[];
+} ? {
+  readonly entrustedList: readonly Carried<R>[];
+  readonly endId: string;
+} : O extends {
+  readonly list: readonly (infer R)[];
+} ? {
+  readonly list: readonly Carried<R>[];
 } : O extends object ? Carried<O> : unknown;
-/** The names in the interface's order. */
+/** All names: those of the interface in its order, then the companions. */
 export declare const operationNames: readonly OperationName[];
 export declare function isOperation(name: string): name is OperationName;
 /** An operation without its own input and output types. */
@@ -971,6 +1324,8 @@ declare const planSchema: Schema<{
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
+    readonly family?: "classic" | "unified";
+    readonly demo?: true;
   };
   readonly accounts?: readonly {
     readonly profile: string;
@@ -978,6 +1333,8 @@ declare const planSchema: Schema<{
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
+    readonly family?: "classic" | "unified";
+    readonly demo?: true;
   }[];
   readonly unlisted?: readonly string[];
   readonly notes?: readonly string[];
@@ -1007,7 +1364,7 @@ declare const planSchema: Schema<{
       readonly playbook: string;
       readonly profile: string;
       readonly address: string;
-      readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+      readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
       readonly input: Json;
       readonly signedAt: number;
     }[];
@@ -1036,7 +1393,7 @@ declare const planSchema: Schema<{
       readonly address: string;
       readonly key?: string;
       readonly account?: string;
-      readonly operation?: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+      readonly operation?: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
       readonly change: {
         readonly kind: "read";
         readonly requests: number;
@@ -1252,7 +1609,7 @@ declare const entrySchema: Schema<{
   readonly at: number;
   readonly kind: "reading";
   readonly address: string;
-  readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+  readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
   readonly file: string;
   readonly time: number;
   readonly asked?: {
@@ -1368,6 +1725,8 @@ declare const entrySchema: Schema<{
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
+    readonly family?: "classic" | "unified";
+    readonly demo?: true;
   };
   readonly accounts?: readonly {
     readonly profile: string;
@@ -1375,6 +1734,8 @@ declare const entrySchema: Schema<{
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
+    readonly family?: "classic" | "unified";
+    readonly demo?: true;
   }[];
   readonly plan?: string;
   readonly commit?: string;
@@ -1422,6 +1783,8 @@ declare const entrySchema: Schema<{
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
+    readonly family?: "classic" | "unified";
+    readonly demo?: true;
   }[];
   readonly itemsMax?: number;
 } | {
@@ -1443,7 +1806,7 @@ declare const entrySchema: Schema<{
   readonly accounts?: readonly string[];
   readonly writes?: readonly {
     readonly address: string;
-    readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+    readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
     readonly input: Json;
     readonly identity: string;
     readonly account?: string;
@@ -1457,7 +1820,7 @@ declare const entrySchema: Schema<{
   readonly seq: number;
   readonly at: number;
   readonly address: string;
-  readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+  readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
   readonly input: Json;
   readonly identity: string;
   readonly account?: string;
@@ -1586,7 +1949,7 @@ declare const entrySchema: Schema<{
   readonly at: number;
   readonly kind: "waited";
   readonly address: string;
-  readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+  readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
   readonly why: "limit" | "look-up" | "poll" | "retry";
   readonly ms: number;
   readonly because?: string;
@@ -1595,7 +1958,7 @@ declare const entrySchema: Schema<{
   readonly at: number;
   readonly kind: "answered";
   readonly address: string;
-  readonly operation: "account/create-sub" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/place-order" | "futures/set-all-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p";
+  readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
   readonly attempt: number;
   readonly ms: number;
   readonly status: number;
@@ -1647,6 +2010,8 @@ declare const destinationSchema: Schema<{
   readonly host: string;
   readonly keyFingerprint?: string;
   readonly accountId?: string;
+  readonly family?: "classic" | "unified";
+  readonly demo?: true;
 }>;
 /** The destination of a run; never a key, a secret or a passphrase. */
 type Destination = Infer<typeof destinationSchema>;
@@ -1767,7 +2132,7 @@ declare const table: {
   PB104: readonly ["value not in the list", "Only certain values are allowed here.", "on-error: ignore", "on-error: continue"];
   PB105: readonly ["value not allowed", "The value is out of range, or written in an ambiguous way.", "timeout: 10", "timeout: 10s"];
   PB106: readonly ["input contradicts itself", "A limit does not apply to this type, no value meets the limits, or the default does not meet them.", "leverage: { type: integer, maximum: 20, default: 25 }", "leverage: { type: integer, maximum: 20, default: 5 }"];
-  PB201: readonly ["unknown operation", "uses names one of the 18 operations of the exchange or a built-in step.", "uses: futures/place-ordr", "uses: futures/place-order"];
+  PB201: readonly ["unknown operation", "uses names an operation of the exchange or a built-in step.", "uses: futures/place-ordr", "uses: futures/place-order"];
   PB202: readonly ["unknown field", "The operation has no such field; the exchange would ignore it.", "with: { simbol: BTCUSDT }", "with: { symbol: BTCUSDT }"];
   PB203: readonly ["field is missing", "The operation requires this field, always or under the named conditions.", "orderType: limit", "orderType: limit\nprice: \"61500.0\""];
   PB204: readonly ["value not allowed by the API", "The exchange’s interface does not allow this value.", "side: Buy", "side: buy"];
@@ -1799,6 +2164,7 @@ declare const table: {
   PB421: readonly ["live account without an id", "once-per: playbook and shared state identify an account permanently, but keys are rotated. An account-id identifies the account with any key or address.", "profiles: { main: { target: live } }, and once-per: playbook", "profiles: { main: { target: live, account-id: \"7000000002\" } }"];
   PB422: readonly ["account that is not a profile", "An account is the name of a profile in deskhand.yaml. If deskhand.yaml exists, every playbook and step must name one of its profiles.", "account: mian", "account: main, and profiles: { main: … } in deskhand.yaml"];
   PB423: readonly ["program that cannot be run", "A profile defines which programs its playbooks may start. A program in the workspace must exist and be executable, unless an earlier program may create it. A missing program outside the workspace is a warning, because the run may be on another machine.", "command: [./bin/upload, out.csv], and no such file", "chmod +x bin/upload, and profiles: { main: { allow: { shell: [./bin/upload] } } }"];
+  PB424: readonly ["operation of the other account family", "On the exchange an account is classic or unified, and its key is refused by the operations of the other family. A profile says which it is; without `family` both are allowed, as on the sandbox.", "profiles: { main: { family: unified } }, and uses: futures/place-order", "uses: trade/place-order"];
   PB501: readonly ["input is not used", "Nothing reads this input; it is probably a leftover or misspelled.", "inputs: { smybol: … }", "use it or remove it"];
   PB502: readonly ["step never runs", "Its condition is always false, or it has no items.", "if: \"{{ eq 1 2 }}\"", "remove the step, or make the condition depend on an input"];
 };
@@ -1889,6 +2255,9 @@ interface CallNode {
   readonly named: ReadonlyMap<string, ExpressionNode>;
   readonly at: SourceRange;
 }
+/** `classic`: accounts of the v2 paths. `unified`: accounts of the v3 paths. */
+declare const families: readonly ['classic', 'unified'];
+type Family = (typeof families)[number];
 /** The configured limits: counts as numbers, amounts and shares as texts of decimals. */
 interface NumberRules {
   readonly maxWrites?: number;
@@ -1926,6 +2295,8 @@ interface AccountRules {
   readonly sharedBy?: string;
   /** The instruction for setting the account-id of a profile. */
   readonly hint: (profile: string) => string;
+  /** The account family of a profile; undefined if it does not say. */
+  readonly family: (profile: string) => Family | undefined;
   /** The problem of an unknown profile; undefined for a known one. */
   readonly unknown: (profile: string) => Fault | undefined;
   /**
@@ -2476,6 +2847,8 @@ type RowIn<O> = O extends readonly (infer R)[] ? R : O extends {
   readonly list: readonly (infer R)[];
 } ? R : O extends {
   readonly bills: readonly (infer R)[];
+} ? R : O extends {
+  readonly entrustedList: readonly (infer R)[];
 } ? R : never;
 /** The fields that select one page. */
 type Place = Readonly<Record<string, string>>;
@@ -2615,8 +2988,10 @@ export interface ClientOptions {
   readonly attempts?: number;
   /** Receives the events of calls without an observer. */
   readonly onEvent?: (event: CallEvent) => void;
-  /** The key belongs to the exchange's demo environment. */
-  readonly paperTrading?: boolean;
+  /** Whether the key is one of the exchange's demo trading. */
+  readonly isDemo?: boolean;
+  /** The account family of the key; operations of the other are refused before they are sent. */
+  readonly family?: Family;
 }
 export interface Client extends Exchange {
   /** Reads every page and window of a list. */

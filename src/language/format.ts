@@ -1,5 +1,6 @@
 /** Problems for people and machines: code frames, JSON, GitHub annotations, SARIF. */
-import { styleText } from 'node:util';
+import { inked } from '../base/ink.ts';
+import { signs, type Ink } from '../base/palette.ts';
 import type { Json } from '../base/json.ts';
 import { count, escapeControls, plainText } from '../base/text.ts';
 import type { Loaded } from './load.ts';
@@ -60,9 +61,9 @@ export function codeFrame(problem: Problem, text: string, { color }: FrameOption
   const paint = painter(color);
   const { start } = problem.at;
   const lines = text.split(/\r?\n/);
-  const shade = problem.level === 'error' ? 'red' : 'yellow';
+  const shade = problem.level === 'error' ? 'bad' : 'warn';
   const width = String(start.line).length;
-  const bar = (label: string): string => paint('dim', `${label.padStart(width)} │`);
+  const bar = (label: string): string => paint('faint', `${label.padStart(width)} │`);
   const previous = shownPart(lines[start.line - 2] ?? '', { from: 0, to: 0 });
   const here = lines[start.line - 1] ?? '';
   const end = problem.at.end.line === start.line ? problem.at.end.column : here.length + 1;
@@ -74,12 +75,12 @@ export function codeFrame(problem: Problem, text: string, { color }: FrameOption
   const carets = '^'.repeat(shown.carets);
   return [
     `${paint(shade, problem.level)}[${problem.code}] ${plainText(problem.message)}`,
-    `${' '.repeat(width)}${paint('dim', '──▶')} ${plainText(problem.at.file)}:${start.line}:${start.column}`,
+    `${' '.repeat(width)}${paint('faint', '──▶')} ${plainText(problem.at.file)}:${start.line}:${start.column}`,
     ...excerpt,
     `${bar('')} ${' '.repeat(shown.before)}${paint(shade, carets)}`,
     ...(problem.hint === undefined
       ? []
-      : [`${' '.repeat(width)} ${paint('cyan', 'help')}  ${plainText(problem.hint)}`]),
+      : [`${' '.repeat(width)} ${paint('command', 'help')}  ${plainText(problem.hint)}`]),
   ].join('\n');
 }
 
@@ -127,14 +128,14 @@ export function formatProblems(files: readonly CheckedFile[], options: FrameOpti
     const suffix = warnings === 0 ? '' : `, ${count(warnings, 'warning')}`;
     return [
       ...frames,
-      `${paint('green', '✔')} ${where}: no problems${suffix}. Nothing was sent.`,
+      `${paint('good', signs.good.drawn)} ${where}: no problems${suffix}. Nothing was sent.`,
     ].join('\n');
   }
   const first = all.find(({ level }) => level === 'error');
   const more = first ? `  Explain a rule: deskhand explain ${first.code}` : '';
   return [
     ...frames,
-    `${paint('red', '✖')} ${count(errors, 'problem')} in ${where}. Nothing was sent.${more}`,
+    `${paint('bad', signs.bad.drawn)} ${count(errors, 'problem')} in ${where}. Nothing was sent.${more}`,
   ].join('\n');
 }
 
@@ -220,8 +221,6 @@ function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-function painter(
-  color: boolean,
-): (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim', text: string) => string {
-  return (style, text) => (color ? styleText(style, text, { validateStream: false }) : text);
+function painter(color: boolean): (ink: Ink, text: string) => string {
+  return (ink, text) => (color ? inked(ink, text) : text);
 }

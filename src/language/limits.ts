@@ -1,4 +1,5 @@
 /** Limits on writes to an account: of a profile, a playbook, or both. */
+import type { Family } from '../exchange/api/family.ts';
 import type { OperationName } from '../exchange/api/operations/index.ts';
 import type { NumberRules } from './number-guards.ts';
 
@@ -31,6 +32,8 @@ export interface AccountRules {
   readonly sharedBy?: string;
   /** The instruction for setting the account-id of a profile. */
   readonly hint: (profile: string) => string;
+  /** The account family of a profile; undefined if it does not say. */
+  readonly family: (profile: string) => Family | undefined;
   /** The problem of an unknown profile; undefined for a known one. */
   readonly unknown: (profile: string) => Fault | undefined;
   /**

@@ -8,8 +8,10 @@ import { doubtText } from '../engine/journal/doubt.ts';
 import type { Outcome } from '../engine/journal/outcome.ts';
 import { accountField, onAccounts } from './accounts.ts';
 import { learnedWords, outlierWords, unlistedWords } from './assumptions.ts';
-import { stateWord, toneOf, type Tone } from './blocks/block.ts';
-import { moment, sizeOf, waitWords, wordsOf } from './words.ts';
+import type { Tone } from '../base/palette.ts';
+import { stateWord, toneOf } from './states.ts';
+import { waitNames, waitReasons } from './waits.ts';
+import { moment, sizeOf, wordsOf } from './words.ts';
 
 /** One event for people. All of its texts are single lines without control characters. */
 export interface EventLine {
@@ -130,7 +132,7 @@ function answerWords(entry: EntryOf<'answered'>): Words {
   return { address, word: 'answer', text, tone, took: ms };
 }
 
-function waitedWords({ address, why, ms, because = waitWords[why] }: EntryOf<'waited'>): Words {
+function waitedWords({ address, why, ms, because = waitReasons[why] }: EntryOf<'waited'>): Words {
   return { address, word: waitNames[why], text: `${spoken(ms)}  ${because}`, tone: 'warn' };
 }
 
@@ -186,14 +188,6 @@ export function notStored({ stored }: EntryOf<'wrote' | 'document'>): string {
   if (stored?.in !== 'workspace' || stored.because === undefined) return '';
   return `, only on ${plainText(stored.host, 80)}: ${plainText(stored.because)}`;
 }
-
-/** The name of each kind of wait. */
-export const waitNames = {
-  limit: 'waiting',
-  retry: 'retry',
-  poll: 'polling',
-  'look-up': 'look-up',
-} as const;
 
 function outcomeWords(outcome: Outcome): Omit<Words, 'address'> {
   switch (outcome.kind) {

@@ -1,22 +1,11 @@
 /** The lines of a plan as data: the effect of each, its numbers, and how certain it is. */
 import { decimal, isDecimalText, roundTo, wholeDecimal, zero } from '../base/decimal.ts';
-import { plainText } from '../base/text.ts';
+import { count, plainText } from '../base/text.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../engine/plan/plan.ts';
 import { onAccounts } from './accounts.ts';
+import { changeSigns } from './plan-columns.ts';
 import { groupedNumber, leverageChange } from './request-text.ts';
 import { localWords, money, plannedWords, readWords } from './words.ts';
-
-/** The sign of a line without colors, as in comments and on pages. */
-export const changeSigns: Readonly<Record<Change['kind'], string>> = {
-  create: '+',
-  set: '~',
-  none: '=',
-  read: '<',
-  local: '>',
-  outbound: '!',
-  skip: '-',
-  later: '?',
-};
 
 /** The words for each confidence, and whether it needs attention. */
 const confidenceWords: Readonly<
@@ -59,23 +48,22 @@ const far = decimal('0.05');
 
 /** Every effect of a plan, in its order. */
 export function planLines({ steps }: Plan): readonly PlanLine[] {
-  return steps.flatMap((step) => step.actions.map((action) => lineOf(action, step)));
+  return steps.flatMap((step) => step.actions.map((action) => planLine(action, step)));
 }
 
-function lineOf(action: PlannedAction, step: PlannedStep): PlanLine {
+export function planLine(action: PlannedAction, step: PlannedStep): PlanLine {
   const { change, note } = action;
   const words = action.operation === undefined ? localWords(action) : plannedWords(action);
   return {
     step: plainText(action.address, 120),
     kind: change.kind,
-    sign: changeSigns[change.kind],
+    sign: changeSigns[change.kind].drawn,
     text: `${words}${onAccounts([action])}`,
     details: [
       ...('because' in change ? [plainText(change.because, 300)] : []),
       ...(change.kind === 'set' ? setWords(action) : []),
-      ...[failedWords(action)].filter((words) => words !== ''),
-      ...(change.kind === 'read' ? readWords(change) : []),
-      ...(change.kind === 'later' ? ['known only during the run'] : []),
+      ...(change.kind === 'read' ? plannedReadWords(change) : []),
+      ...(change.kind === 'later' ? [laterNote] : []),
       ...fileWords(action.file ?? step.file),
       ...(note === undefined ? [] : [plainText(note, 300)]),
     ],
@@ -103,11 +91,19 @@ export function setWords({ change, input, operation }: PlannedAction): readonly 
   return [leverageChange(value, input), ...known];
 }
 
-/** Why a read failed while the plan was made. */
-export function failedWords({ change }: PlannedAction): string {
-  if (change.kind !== 'read' || change.failed === undefined) return '';
-  return `failed now: ${plainText(change.failed, 200)}; the run reads it again`;
+/** A read of a plan in words: its requests and its rows, or why it failed while the plan was made. */
+export function plannedReadWords(
+  change: Extract<Change, { readonly kind: 'read' }>,
+): readonly string[] {
+  const { rows, failed } = change;
+  if (failed !== undefined) {
+    return [`failed now: ${plainText(failed, 200)}; the run reads it again`];
+  }
+  return [...readWords(change), ...(rows === undefined ? [] : [`${count(rows, 'row')} now`])];
 }
+
+/** The note of an action whose items only the run reads. */
+export const laterNote = 'known only during the run';
 
 function fileWords(file: string | undefined): readonly string[] {
   return file === undefined ? [] : [`writes ${plainText(file, 200)}`];

@@ -10,6 +10,7 @@ import type { ActionStory, StepStory, Story } from './story.ts';
 import { elapsedOf, lengthOf } from './timing.ts';
 import { leverageWords } from './request-text.ts';
 import { stateOf, wordsOf, type ActionState } from './words.ts';
+import { stateWord } from './states.ts';
 
 /** The line of a step. `account` is that of all its actions: if they have several, the detail names them. */
 export interface StepLine extends OnAccount {
@@ -88,7 +89,7 @@ function itemDetail(
     case 'doubt':
       return 'no response; it may or may not have happened';
     case 'not-sent':
-      return 'not sent';
+      return stateWord(state);
     case 'skipped':
       return outcome?.kind === 'skipped' ? plainText(outcome.because) : 'its condition is false';
     case 'found':
@@ -138,14 +139,10 @@ function itemCounts(step: StepStory): string {
     items.flatMap(({ action, state }) => (states.includes(state) ? [action] : []));
   const ready = among(['done', 'found']);
   const words = [`${ready.length} of ${items.length}${placesOf(ready, step.actions)}`];
-  for (const [state, word] of [
-    ['refused', 'refused'],
-    ['failed', 'failed'],
-    ['doubt', 'in doubt'],
-    ['skipped', 'skipped'],
-  ] as const) {
+  for (const state of ['refused', 'failed', 'doubt', 'skipped'] as const) {
     const some = among([state]);
-    if (some.length > 0) words.push(`${some.length} ${word}${placesOf(some, step.actions)}`);
+    if (some.length > 0)
+      words.push(`${some.length} ${stateWord(state)}${placesOf(some, step.actions)}`);
   }
   return words.join(', ');
 }

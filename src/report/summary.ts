@@ -27,7 +27,7 @@ import { stepLines, type StepLine } from './step-lines.ts';
 import { stopOf, type Stop } from './stop.ts';
 import { storyOf, type ActionStory, type Story } from './story.ts';
 import { setAsideWords } from './unfinished-runs.ts';
-import { waitWords } from './words.ts';
+import { waitReasons } from './waits.ts';
 
 /**
  * Everything a report or screen shows at the end. All texts are single lines without control
@@ -289,7 +289,7 @@ function longestWaitOf(story: Story): Summary['longestWait'] {
   const { ms, wait, action } = longest;
   return {
     ms,
-    why: waitWords[wait.why],
+    why: waitReasons[wait.why],
     address: plainText(action.address, 120),
     ...accountField(action.account),
   };

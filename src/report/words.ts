@@ -122,14 +122,6 @@ export function localWords({ input }: Pick<Act, 'input'>): string {
   return `waits until ${/^\d+$/.test(until) ? `${moment(Number(until))} UTC` : until}`;
 }
 
-/** The reason for each kind of wait. */
-export const waitWords = {
-  limit: 'for a slot of the rate limit',
-  retry: 'before another attempt',
-  poll: 'before the next poll',
-  'look-up': 'before the next lookup',
-} as const;
-
 /** An amount for people: grouped, with at least two decimals: `3,100.00`. */
 export function money(amount: Decimal): string {
   const cents = roundTo(amount, 2, 'half-even');

@@ -4,7 +4,7 @@ import type { Command } from './engine/command.ts';
 import { marketOf } from './engine/engine.ts';
 import { handle } from './handlers/index.ts';
 import { Refusal } from './refusal.ts';
-import type { Act, Call } from './world/act.ts';
+import type { Act, Call, WriteName } from './world/act.ts';
 import { joined, type Added } from './world/added.ts';
 import { scaled } from './world/digits.ts';
 import type { Listing } from './world/instruments.ts';
@@ -96,14 +96,6 @@ function command(world: World, wanted: Command, at: Millis): unknown {
   return world.command(wanted, at);
 }
 
-function call(world: World, act: Call, now: Millis): unknown {
-  const context = { world, now, caller: act, lagMs: 0 };
-  switch (act.name) {
-    case 'futures/place-order':
-      return handle(act.name, act.input, context);
-    case 'futures/set-all-leverage':
-      return handle(act.name, act.input, context);
-    case 'account/create-sub':
-      return handle(act.name, act.input, context);
-  }
+function call<N extends WriteName>(world: World, act: Call<N>, now: Millis): unknown {
+  return handle(act.name, act.input, { world, now, caller: act, lagMs: 0 });
 }

@@ -4,6 +4,7 @@ import type { Operation, Permission } from '../exchange/api/operation.ts';
 import type { Input, OperationName, Output } from '../exchange/api/operations/index.ts';
 import { fieldOf, plainJson } from '../base/json.ts';
 import { successCode } from '../exchange/api/errors.ts';
+import { familyOf } from '../exchange/api/family.ts';
 import { authenticate, type Clocks } from './gateway/authenticate.ts';
 import { callOf, isWrite, type Caller } from './gateway/call.ts';
 import type { KeyRecord } from './gateway/api-keys.ts';
@@ -121,18 +122,18 @@ function throttled(
   const isLeader = !isAddress && who.leads !== undefined;
   const limit = (isLeader ? operation.leaderLimit : undefined) ?? operation.limit;
   if (!config.limits) return limit.permits;
-  return throttle.pass(`${operation.number} ${isAddress ? who : who.uid}`, limit, monotonic);
+  return throttle.pass(`${operation.path} ${isAddress ? who : who.uid}`, limit, monotonic);
 }
 
 function checkRights(operation: Operation, key: KeyRecord, { quirks }: Config): void {
-  const { permission, isMainOnly, path } = operation;
+  const { permission, isMainOnly } = operation;
   if (permission !== undefined && !isAllowed(key, permission)) {
     throw new Refusal('40014', permission);
   }
   if (isMainOnly && key.isSub) throw new Refusal('40068');
   if (!quirks.splitFamilies) return;
-  const served = path.startsWith('/api/v3/') ? 'unified' : 'classic';
-  if ((key.family ?? 'classic') !== served) {
+  const served = familyOf(operation);
+  if (served !== undefined && (key.family ?? 'classic') !== served) {
     throw new Refusal(served === 'unified' ? '40084' : '40085');
   }
 }

@@ -10,6 +10,8 @@ import { startSandbox, startSandboxIn } from './sandbox.ts';
 const now = Math.floor(Date.now() / day) * day;
 const week = [`startTime=${now - 7 * day}`, `endTime=${now}`];
 
+const bitcoin = ['symbol=BTCUSDT', 'productType=USDT-FUTURES'];
+
 /** One call for each operation, with an account that may make it. */
 const calls: Readonly<Record<OperationName, readonly [string, ...string[]]>> = {
   'loan/list-symbols': ['hedge', 'productId=1001'],
@@ -26,7 +28,9 @@ const calls: Readonly<Record<OperationName, readonly [string, ...string[]]>> = {
     'size=0.010',
     'side=buy',
     'tradeSide=open',
-    'orderType=market',
+    'orderType=limit',
+    'price=30000',
+    'clientOid=called',
   ],
   'loan/list-orders': ['hedge'],
   'futures/list-bills': ['hedge', 'productType=USDT-FUTURES'],
@@ -40,6 +44,29 @@ const calls: Readonly<Record<OperationName, readonly [string, ...string[]]>> = {
   'margin/get-interest-rate': ['hedge', 'coin=BTC'],
   'market/list-discount-rates': ['hedge'],
   'account/create-sub': ['hedge', 'username=desk'],
+  'futures/get-order': ['hedge', ...bitcoin, 'clientOid=called'],
+  'futures/list-open-orders': ['hedge', 'productType=USDT-FUTURES'],
+  'futures/list-closed-orders': ['hedge', 'productType=USDT-FUTURES', 'limit=5'],
+  'futures/cancel-order': ['hedge', ...bitcoin, 'clientOid=called'],
+  'futures/list-positions': ['hedge', 'productType=USDT-FUTURES'],
+  'futures/get-account': ['hedge', ...bitcoin, 'marginCoin=USDT'],
+  'futures/set-leverage': ['hedge', ...bitcoin, 'marginCoin=USDT', 'leverage=7'],
+  'trade/place-order': [
+    'hedge',
+    'category=USDT-FUTURES',
+    'symbol=BTCUSDT',
+    'qty=0.010',
+    'price=30000',
+    'side=buy',
+    'posSide=long',
+    'orderType=limit',
+    'clientOid=unified',
+  ],
+  'trade/get-order': ['hedge', 'clientOid=unified'],
+  'trade/cancel-order': ['hedge', 'clientOid=unified'],
+  'trade/list-positions': ['hedge', 'category=USDT-FUTURES'],
+  'account/get-settings': ['hedge'],
+  'account/set-leverage': ['hedge', 'category=USDT-FUTURES', 'symbol=BTCUSDT', 'leverage=9'],
 };
 
 describe('sandbox start', () => {

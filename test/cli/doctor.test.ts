@@ -110,9 +110,9 @@ async function live(change: Readonly<Record<string, string>>): Promise<Where> {
 
 describe('doctor on a live profile', () => {
   test.each([
-    ['classic', 'so no order can be looked up', /until a person looks at the exchange/],
-    ['unified', 'so no order can be placed', /with a key of a classic account/],
-  ])('names a key of the %s family as a problem for orders', async (family, what, fix) => {
+    ['classic', 'unified'],
+    ['unified', 'classic'],
+  ])('proposes the family of a %s key, and finds a wrong one', async (family, other) => {
     const sandbox = await startSandbox();
     const post = async (path: string, body: unknown): Promise<void> => {
       const headers = { 'content-type': 'application/json' };
@@ -132,20 +132,32 @@ describe('doctor on a live profile', () => {
     };
     const permissions = ['account-read', 'account-write', 'trade-read', 'trade-write', 'agent'];
     await post('keys', { uid: accounts.hedge.uid, ...key, permissions, family });
-    const config = `profile: main\nprofiles: { main: { target: live, base-url: "${sandbox.baseUrl}" } }\n`;
-    const folder = folderWith({ 'deskhand.yaml': config });
     const env = {
       DESKHAND_API_KEY: key.apiKey,
       DESKHAND_API_SECRET: key.secretKey,
       DESKHAND_API_PASSPHRASE: key.passphrase,
     };
-    const found = await diagnose({ folder, config: join(folder, 'deskhand.yaml'), env });
-    expect(about(found, 'account family')).toMatchObject([
+    const said = async (set: string): Promise<readonly Finding[]> => {
+      const profile = `{ target: live, base-url: "${sandbox.baseUrl}"${set} }`;
+      const folder = folderWith({
+        'deskhand.yaml': `profile: main\nprofiles: { main: ${profile} }\n`,
+      });
+      const found = await diagnose({ folder, config: join(folder, 'deskhand.yaml'), env });
+      expect(about(found, 'position mode')).toMatchObject(
+        set.includes(other) ? [{ status: 'unknown' }] : [{ status: 'ok' }],
+      );
+      return about(found, 'account family');
+    };
+    expect(await said('')).toMatchObject([
       {
         status: 'warning',
-        message: expect.stringContaining(what),
-        fix: expect.stringMatching(fix),
+        message: expect.stringContaining(`${family}: operations of ${other} accounts refuse`),
+        fix: expect.stringContaining(`set profiles.main.family: ${family}`),
       },
+    ]);
+    expect(await said(`, family: ${family}`)).toMatchObject([{ status: 'ok' }]);
+    expect(await said(`, family: ${other}`)).toMatchObject([
+      { status: 'failure', exit: 4, fix: `set profiles.main.family: ${family}` },
     ]);
   });
 

@@ -151,8 +151,8 @@ export const plantedDefects: readonly Planted[] = [
     { guards: 'tight' },
     'the table of a comment does not say that a plan is blocked',
     'report/markdown/branch-plans.ts',
-    "isBroken ? '✖' : '✔'",
-    "'✔'",
+    'isBroken ? signs.bad.drawn : signs.good.drawn',
+    'signs.good.drawn',
   ),
   planted(
     'elsewhere',

@@ -88,17 +88,17 @@ test('a plan as a comment: violated guards first, writes before reads', () => {
 
     Guards: \`max-writes\` 6 of 20
 
-    |  | Step | Action | Value | Detail |
+    |  | Step | Action | Notional | Detail |
     | --- | --- | --- | --: | --- |
-    | \`=\` | \`subs\` | \`sub-account alpha\` |  | created before; from the ledger, run \`r-6x0p\` |
-    | \`~\` | \`leverage\` | \`leverage USDT-FUTURES (after subs)×\` |  | ? → (after subs)×; \`only symbols with an open position change\`; cannot be read back; no undo |
-    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 61,500.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
-    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 61,250.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
-    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 61,000.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
-    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 60,750.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
-    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 60,500.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
+    | \`=\` | \`subs\` | \`sub-account alpha\` |  | created before; from ledger, run r-6x0p |
+    | \`~\` | \`leverage\` | \`leverage USDT-FUTURES (after subs)×\` |  | ? → (after subs)×; only symbols with an open position change; cannot be read back, no undo |
+    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 61,500.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5 |
+    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 61,250.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5 |
+    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 61,000.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5 |
+    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 60,750.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5 |
+    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 60,500.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5 |
     |  | \`later\` | \`futures/place-order\` |  |  |
-    | \`<\` | \`volume\` | \`volume\` |  | about 12 requests, to \`out/volume.csv\` |
+    | \`→\` | \`volume\` | \`volume\` |  | about 12 requests; writes out/volume.csv |
 
     Written by \`ann@desk.example\`
 

@@ -311,5 +311,5 @@ describe('limits', () => {
 test('exactly the operations with an effect are logged', () => {
   const writes = operationNames.filter(isWrite);
   expect(writes).toEqual(operationNames.filter((name) => operationOf(name).effect !== 'read'));
-  expect(writes).toHaveLength(3);
+  expect(writes).toHaveLength(8);
 });

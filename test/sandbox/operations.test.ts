@@ -1,4 +1,4 @@
-/** The 18 operations: each answers as its contract says, and none is empty for the right key. */
+/** All operations: each answers as its contract says, and none is empty for the right key. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { day, standingClock } from '../../src/base/clock.ts';
 import { checkOutput } from '../../src/exchange/api/check.ts';
@@ -22,6 +22,17 @@ const productTypes = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
 const demoLines = ['SUSDT-FUTURES', 'SCOIN-FUTURES', 'SUSDC-FUTURES'] as const;
 const traders = ['oneway', 'hedge', 'readonly', 'leader', 'sub'] as const;
 const referrers = ['oneway', 'hedge', 'agent'] as const;
+
+const usdtLine = { productType: 'USDT-FUTURES' };
+const bitcoin = { ...usdtLine, symbol: 'BTCUSDT' };
+const unifiedLimit = {
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  qty: '0.010',
+  price: '30000.0',
+  side: 'buy',
+  orderType: 'limit',
+};
 
 /** What is asked, by whom, with an answer that must not be empty. */
 const cases: Cases = {
@@ -47,6 +58,7 @@ const cases: Cases = {
     [role, window] as const,
   ]),
   'futures/place-order': [
+    ['oneway', { ...order, orderType: 'limit', price: '30000.0', clientOid: 'resting' }],
     ['oneway', order],
     ['hedge', { ...order, tradeSide: 'open' }],
     ['leader', { ...order, tradeSide: 'open' }],
@@ -92,6 +104,34 @@ const cases: Cases = {
   'account/create-sub': [
     ['oneway', { username: 'alpha' }],
     ['hedge', { username: 'alpha', accountMode: 'classic', note: 'desk' }],
+  ],
+  'futures/get-order': [['oneway', { ...bitcoin, clientOid: 'resting' }]],
+  'futures/list-open-orders': traders.map((role) => [role, usdtLine] as const),
+  'futures/list-closed-orders': [
+    ...traders.map((role) => [role, usdtLine] as const),
+    ...productTypes.map((productType) => ['hedge', { productType }] as const),
+  ],
+  'futures/cancel-order': [['oneway', { ...bitcoin, clientOid: 'resting' }]],
+  'futures/list-positions': productTypes.flatMap((productType) => [
+    ['oneway', { productType }] as const,
+    ['hedge', { productType }] as const,
+  ]),
+  'futures/get-account': [['hedge', { ...bitcoin, marginCoin: 'USDT' }]],
+  'futures/set-leverage': [['hedge', { ...bitcoin, marginCoin: 'USDT', leverage: '7' }]],
+  'trade/place-order': [
+    ['oneway', { ...unifiedLimit, clientOid: 'unified' }],
+    ['hedge', { ...unifiedLimit, posSide: 'long' }],
+    [
+      'oneway',
+      { category: 'SPOT', symbol: 'BTCUSDT', qty: '500', side: 'buy', orderType: 'market' },
+    ],
+  ],
+  'trade/get-order': [['oneway', { clientOid: 'unified' }]],
+  'trade/cancel-order': [['oneway', { clientOid: 'unified', category: 'USDT-FUTURES' }]],
+  'trade/list-positions': productTypes.map((category) => ['hedge', { category }] as const),
+  'account/get-settings': [['hedge', {}]],
+  'account/set-leverage': [
+    ['hedge', { category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '9' }],
   ],
 };
 

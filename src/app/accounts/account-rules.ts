@@ -23,6 +23,7 @@ export function accountRules(config: Config, folder = process.cwd()): AccountRul
     },
     ...(state.store !== 'local' && { sharedBy: `state: ${state.store}` }),
     hint: idHint,
+    family: (name) => profiles.get(name)?.family,
     unknown: (name) => {
       // Without a deskhand.yaml names have no meaning: all are the default profile.
       if (profiles.has(name) || config.file === undefined) return undefined;

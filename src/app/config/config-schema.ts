@@ -1,4 +1,5 @@
 /** The schema of deskhand.yaml, for editors; `parse.ts` reads the file. */
+import { families } from '../../exchange/api/family.ts';
 import { operationNames, operationOf } from '../../exchange/api/operations/index.ts';
 import {
   choice,
@@ -9,6 +10,7 @@ import {
   optional,
   record,
   text,
+  truth,
   type JsonSchema,
   type Schema,
 } from '../../exchange/api/schema.ts';
@@ -88,6 +90,13 @@ export const guards = record(
 const profile = record(
   {
     target: optional(choice(['sandbox', 'live'])),
+    family: optional(
+      choice(families, {
+        description:
+          'Account family of the key: operations of the other are refused (default: both)',
+      }),
+    ),
+    demo: optional(described('Whether the key is one of the exchange’s demo trading', truth)),
     'base-url': optional(
       text({ description: 'Address of the exchange; must be https:// except on this machine' }),
     ),

@@ -86,6 +86,8 @@ export async function openProfile(
       random: systemRandom(),
       limiter: limiterFor(profile, wire, options),
       onEvent: (event) => reportWait(event, options),
+      ...(profile.family !== undefined && { family: profile.family }),
+      ...(profile.isDemo && { isDemo: true }),
       ...(credentials && { credentials }),
     }),
     ...(credentials &&
@@ -96,6 +98,7 @@ export async function openProfile(
       host: wire.host,
       ...(credentials && { keyFingerprint: fingerprintOf(credentials.apiKey) }),
       ...idOf(profile, own),
+      ...kindOf(profile),
     },
     secrets: [...own, ...proxies.secrets],
     proxyTo: (url) => proxyOn(proxies.toOthers(url)),
@@ -141,6 +144,11 @@ function idOf(
   );
 }
 
+/** What a profile says about the kind of its account. */
+function kindOf({ family, isDemo }: Profile): Pick<Destination, 'family' | 'demo'> {
+  return { ...(family !== undefined && { family }), ...(isDemo && { demo: true }) };
+}
+
 /** A profile that only names its destination: safe with any configuration. */
 function offlineProfile(profile: Profile, { clock }: OpeningOptions): OpenedProfile {
   const { name, target, baseUrl, accountId } = profile;
@@ -155,6 +163,7 @@ function offlineProfile(profile: Profile, { clock }: OpeningOptions): OpenedProf
       target,
       host: baseUrl?.host ?? inProcess,
       ...(accountId !== undefined && { accountId }),
+      ...kindOf(profile),
     },
     secrets: [],
     proxyTo: () => undefined,

@@ -1,5 +1,6 @@
 /** Parses a configuration file into profiles. */
 import type { Programs } from '../../engine/plan/programs.ts';
+import { families } from '../../exchange/api/family.ts';
 import { itemsDefault, itemsHighest } from '../../language/expression/value.ts';
 import { readYaml } from '../../language/source.ts';
 import { sandboxRoles } from '../../sandbox/world/initial-accounts.ts';
@@ -74,6 +75,8 @@ export function parseConfig(text: string, file: string, beside: ReadBeside): Con
 
 const profileKeys = [
   'target',
+  'family',
+  'demo',
   'base-url',
   'proxy',
   ...accountKeys,
@@ -104,9 +107,12 @@ function profileOf(name: string, value: unknown, { file, beside }: Source): Prof
   const proxy = proxySettingOf(fields);
   const approval = approvalOf(fields);
   const accountId = accountIdOf(fields);
+  const family = wordIn(fields, 'family', families);
   return {
     name,
     target,
+    ...(family !== undefined && { family }),
+    ...(isDemo(fields, target) && { isDemo: true }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(proxy && { proxy }),
     ...(accountId !== undefined && { accountId }),
@@ -137,6 +143,16 @@ function targetOf(fields: Fields, baseUrl: URL | undefined): Profile['target'] {
   if (isLoopback(baseUrl)) return said ?? 'sandbox';
   if (said !== 'sandbox') return 'live';
   throw wrong(inside(fields, 'target'), `cannot be sandbox: ${baseUrl.host} is not on loopback`);
+}
+
+/** Whether the key is one of demo trading, which the exchange has and a sandbox is. */
+function isDemo(fields: Fields, target: Profile['target']): boolean {
+  const value = fields.values['demo'] ?? false;
+  if (typeof value !== 'boolean') throw wrong(inside(fields, 'demo'), 'must be true or false');
+  if (value && target === 'sandbox') {
+    throw wrong(inside(fields, 'demo'), 'belongs to a live profile: a sandbox needs no demo key');
+  }
+  return value;
 }
 
 function secretsOf(fields: Fields): SecretSource {

@@ -8,8 +8,8 @@ import type { Profile } from '../config/profile.ts';
 import type { OpenedProfile } from '../config/opened-profile.ts';
 import { collecting } from '../../exchange/api/collected.ts';
 import { deviationText } from '../../exchange/api/deviation.ts';
+import { families, type Family } from '../../exchange/api/family.ts';
 import { RefusedError, type Exchange } from '../../exchange/api/exchange.ts';
-import { positionModesIn } from '../../exchange/api/position-mode.ts';
 import type { GuardRules } from '../../language/limits.ts';
 import { numberGuardList } from '../../language/number-guards.ts';
 import { validity } from '../../exchange/api/promises.ts';
@@ -67,23 +67,24 @@ export async function clockOf(session: OpenedProfile, clock: Clock): Promise<Fin
     : failure('clock', message, fix, exits.credentials);
 }
 
-/** The outcome of one read. */
-type Probe = 'yes' | RefusedError | DeskhandError;
+/** The outcome of one read; undefined if it was not made, because the profile's family excludes it. */
+type Probe = 'yes' | RefusedError | DeskhandError | undefined;
 
 interface Probes {
-  readonly classic: Probe;
-  readonly unified: Probe;
+  /** A read of orders by the operations of each family. */
+  readonly orders: Readonly<Record<Family, Probe>>;
   readonly account: Probe;
   readonly agent: Probe;
-  readonly modes: ReadonlySet<string>;
+  /** The position mode that the account's settings show. */
+  readonly mode: string | undefined;
 }
 
-/** The permissions of the key, tested with small reads. */
+/** The permissions of the key, its account family and its position mode, tested with small reads. */
 export async function keyOf(session: OpenedProfile): Promise<readonly Finding[]> {
   const { exchange, deviations } = collecting(session.exchange);
-  const probes = await probesOf({ exchange });
-  const { classic, unified } = probes;
-  const bad = [classic, unified].find((probe) => isClass(probe, ['auth', 'clock']));
+  const probes = await probesOf(exchange, session.profile.family);
+  const all = families.flatMap((family) => probes.orders[family] ?? []);
+  const bad = all.find((probe) => isClass(probe, ['auth', 'clock']));
   if (bad !== undefined && bad !== 'yes') {
     return [
       failure(
@@ -94,12 +95,13 @@ export async function keyOf(session: OpenedProfile): Promise<readonly Finding[]>
       ),
     ];
   }
-  if (classic !== 'yes' && unified !== 'yes' && !(classic instanceof RefusedError)) {
-    return [unknown('key', `could not be checked: ${plainText(classic.message)}`)];
+  const [first] = all;
+  if (first !== undefined && first !== 'yes' && !all.some(isAnswer)) {
+    return [unknown('key', `could not be checked: ${plainText(first.message)}`)];
   }
   return [
     ok('key', 'is known to the exchange'),
-    familyOf(probes),
+    familyFound(probes, session.profile),
     ...permissionsOf(probes),
     modeOf(probes),
     ...deviations().map(({ operation, count: times, ...deviation }) =>
@@ -112,21 +114,43 @@ export async function keyOf(session: OpenedProfile): Promise<readonly Finding[]>
   ];
 }
 
-async function probesOf({ exchange }: { readonly exchange: Exchange }): Promise<Probes> {
-  let modes: ReadonlySet<string> = new Set();
-  const unified = await probe(async () => {
-    modes = await positionModesIn(exchange, 'USDT-FUTURES');
-  });
-  return {
-    unified,
-    modes,
-    classic: await probe(() =>
-      exchange.call('futures/list-adl-ranks', { productType: 'USDT-FUTURES' }),
+/** Whether the exchange answered: it accepted the read, or refused it. */
+function isAnswer(probe: Probe): boolean {
+  return probe === 'yes' || probe instanceof RefusedError;
+}
+
+async function probesOf(exchange: Exchange, family: Family | undefined): Promise<Probes> {
+  const probeOf = async (own: Family, read: () => Promise<unknown>): Promise<Probe> =>
+    family === undefined || family === own ? probe(read) : undefined;
+  const orders = {
+    unified: await probeOf('unified', () =>
+      exchange.call('order/list-open', { category: 'USDT-FUTURES' }),
     ),
-    account: await probe(() => exchange.call('loan/list-orders', {})),
+    classic: await probeOf('classic', () =>
+      exchange.call('futures/list-open-orders', { productType: 'USDT-FUTURES' }),
+    ),
+  };
+  const isUnified = orders.classic !== 'yes' && orders.unified === 'yes';
+  let mode: unknown;
+  const account = await probe(async () => {
+    if (isUnified) mode = (await exchange.call('account/get-settings', {})).holdMode;
+    else await exchange.call('loan/list-orders', {});
+  });
+  if (orders.classic === 'yes') {
+    await probe(async () => {
+      mode = (await exchange.call('futures/get-account', modeShownBy)).posMode;
+    });
+  }
+  return {
+    orders,
+    account,
     agent: await probe(() => exchange.call('agent/list-assets', { pageSize: '1' })),
+    mode: typeof mode === 'string' && mode !== '' ? mode : undefined,
   };
 }
+
+/** A symbol that every classic account has; its product line has one position mode. */
+const modeShownBy = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT' } as const;
 
 async function probe(read: () => Promise<unknown>): Promise<Probe> {
   try {
@@ -142,28 +166,38 @@ function isClass(found: Probe, kinds: readonly RefusedError['class'][]): boolean
   return found instanceof RefusedError && kinds.includes(found.class);
 }
 
-function familyOf({ classic, unified }: Probes): Finding {
+function familyFound({ orders }: Probes, { name, family }: Profile): Finding {
   const what = 'account family';
-  if (classic === 'yes' && unified === 'yes') return ok(what, 'the key serves v2 and v3 paths');
-  if (isClass(classic, ['family']))
-    return warning(
+  const [classic, unified] = families.map((each) => orders[each]);
+  const refusing = families.find((each) => isClass(orders[each], ['family']));
+  if (family !== undefined) {
+    if (orders[family] === 'yes') return ok(what, `${family}, as profile ${name} says`);
+    if (refusing === undefined) return unknown(what, `the key could not read orders`);
+    const other = family === 'classic' ? 'unified' : 'classic';
+    return failure(
       what,
-      'unified: v2 paths (place-order, bills, ADL ranks, leverage) refuse this key, so no order can be placed',
-      'place orders with a key of a classic account; this key reads orders and creates sub-accounts',
+      `the key is one of a ${other} account, and profile ${name} says ${family}`,
+      `set profiles.${name}.family: ${other}`,
+      exits.credentials,
     );
-  if (isClass(unified, ['family']))
-    return warning(
-      what,
-      'classic: v3 paths (order lists, sub-accounts) refuse this key, so no order can be looked up',
-      'an order without a response stays in doubt until a person looks at the exchange: `deskhand resolve RUN`',
-    );
-  return unknown(what, 'neither v2 nor v3 paths accept this key');
+  }
+  if (classic === 'yes' && unified === 'yes') {
+    return ok(what, 'the key serves operations of both families');
+  }
+  if (refusing === undefined) return unknown(what, 'neither family accepts this key');
+  const own = refusing === 'classic' ? 'unified' : 'classic';
+  return warning(
+    what,
+    `${own}: operations of ${refusing} accounts refuse this key, and the profile does not say so`,
+    `set profiles.${name}.family: ${own}: then validate refuses such operations, and orders are looked up where they are`,
+  );
 }
 
-function permissionsOf({ classic, unified, account, agent }: Probes): readonly Finding[] {
+function permissionsOf({ orders, account, agent }: Probes): readonly Finding[] {
   const findings: Finding[] = [];
   const may: string[] = [];
   const say = (name: string, found: Probe): void => {
+    if (found === undefined) return;
     if (found === 'yes') may.push(name);
     else if (isClass(found, ['permission'])) {
       findings.push(
@@ -177,7 +211,7 @@ function permissionsOf({ classic, unified, account, agent }: Probes): readonly F
       findings.push(unknown('permissions', `${name}: ${plainText(found.message)}`));
     }
   };
-  say('orders', unified === 'yes' ? unified : classic);
+  say('orders', orders.unified === 'yes' ? orders.unified : (orders.classic ?? orders.unified));
   say('the account', account);
   say('agent reports', agent);
   if (may.length > 0) findings.unshift(ok('permissions', `the key may read ${listed(may)}`));
@@ -187,18 +221,8 @@ function permissionsOf({ classic, unified, account, agent }: Probes): readonly F
   return findings;
 }
 
-function modeOf({ modes }: Probes): Finding {
-  const [mode, other] = modes;
-  if (mode === undefined) {
-    return unknown(
-      'position mode',
-      'not known: no futures order shows it, and no operation returns it',
-    );
-  }
-  if (other === undefined) return ok('position mode', `${mode}, by the orders of this account`);
-  return warning(
-    'position mode',
-    `${listed([...modes])}: it was changed`,
-    'check the newest order before you rely on either',
-  );
+function modeOf({ mode }: Probes): Finding {
+  return mode === undefined
+    ? unknown('position mode', 'not known: the account’s settings could not be read')
+    : ok('position mode', `${mode}, by the settings of the account`);
 }

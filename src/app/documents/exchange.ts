@@ -93,7 +93,10 @@ const page: Schema<object> = { json: { type: 'object' } };
 export const explainOutput = oneOf(
   record({
     version: one,
-    operations: list(operationName),
+    operations: list(operationName, { description: 'Those of the interface, in its order' }),
+    companions: list(operationName, {
+      description: 'Those that complete both account families',
+    }),
     builtIns: list(text()),
     subjects: list(text()),
     rules: list(record({ code: text(), title: text() })),

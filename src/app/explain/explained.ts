@@ -1,5 +1,9 @@
 /** The description of a topic as JSON. */
-import { operationNames, operationOf } from '../../exchange/api/operations/index.ts';
+import {
+  companionNames,
+  interfaceNames,
+  operationOf,
+} from '../../exchange/api/operations/index.ts';
 import { helperPages } from '../../language/expression/helpers/index.ts';
 import { builtIns } from '../../language/playbook.ts';
 import { rules } from '../../language/rules.ts';
@@ -36,7 +40,8 @@ function dataOf(topic: Topic): ExplainOutput {
 function index(): ExplainOutput {
   return {
     version,
-    operations: operationNames,
+    operations: interfaceNames,
+    companions: companionNames,
     builtIns,
     subjects: Object.keys(subjects),
     rules: rules.map(({ code, title }) => ({ code, title })),

@@ -2,8 +2,13 @@
 import { day, hour, minute, second } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { listed } from '../../base/text.ts';
+import { familyOf, type Family } from '../../exchange/api/family.ts';
 import type { Limit, Operation, Page, Window } from '../../exchange/api/operation.ts';
-import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import {
+  isCompanion,
+  operationOf,
+  type OperationName,
+} from '../../exchange/api/operations/index.ts';
 import { isNeeded, type JsonSchema } from '../../exchange/api/schema.ts';
 import { columns, wrapped } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
@@ -15,7 +20,7 @@ export function operationPage(name: OperationName, theme: Theme): string[] {
     `${theme.paint('strong', name)}  ${operation.title}`,
     `${operation.method} ${operation.path}`,
     '',
-    ...columns(factsOf(operation), theme, { indent: 0 }),
+    ...columns(factsOf(name, operation), theme, { indent: 0 }),
     ...heading('Fields'),
     ...fieldLines(operation, theme),
     ...(operation.ignored === undefined
@@ -32,8 +37,11 @@ export function operationPage(name: OperationName, theme: Theme): string[] {
   ];
 }
 
-function factsOf(operation: Operation): string[][] {
+function factsOf(name: OperationName, operation: Operation): string[][] {
+  const family = familyOf(operation);
   return [
+    ['from', sourceOf(name, operation)],
+    ...(family === undefined ? [] : [['accounts', familyWords[family]]]),
     ['effect', effectWords[operation.effect]],
     ['signed', operation.access === 'public' ? 'no: public' : permissionOf(operation)],
     ['limit', limitOf(operation.limit)],
@@ -47,6 +55,17 @@ function factsOf(operation: Operation): string[][] {
     ...(operation.page ? [['pages', pageOf(operation.page)]] : []),
   ];
 }
+
+function sourceOf(name: OperationName, { number }: Operation): string {
+  return isCompanion(name)
+    ? 'a companion: public documents of the exchange describe it, the interface does not'
+    : `the interface, number ${number}`;
+}
+
+const familyWords: Readonly<Record<Family, string>> = {
+  classic: 'classic; the real exchange refuses the key of a unified account (40085)',
+  unified: 'unified; the real exchange refuses the key of a classic account (40084)',
+};
 
 const effectWords: Readonly<Record<Operation['effect'], string>> = {
   read: 'reads only; may be repeated',

@@ -1,6 +1,11 @@
 /** The pages of `explain` as text: one topic, or the list of all. */
 import { verdictOf, type ErrorRow } from '../../exchange/api/errors.ts';
-import { operationNames, operationOf } from '../../exchange/api/operations/index.ts';
+import {
+  companionNames,
+  interfaceNames,
+  operationOf,
+  type OperationName,
+} from '../../exchange/api/operations/index.ts';
 import { helperPages, type HelperPage } from '../../language/expression/helpers/index.ts';
 import { builtIns, type BuiltIn } from '../../language/playbook.ts';
 import { rules, type Rule } from '../../language/rules.ts';
@@ -36,12 +41,11 @@ export function pageOf(topic: Topic, theme: Theme): string[] {
 export function overview(theme: Theme): string[] {
   const heading = (text: string): string => theme.paint('strong', text);
   return [
-    heading('Operations'),
-    ...columns(
-      operationNames.map((name) => [name, operationOf(name).effect, operationOf(name).title]),
-      theme,
-      { indent: 2 },
-    ),
+    heading('Operations of the interface'),
+    ...operationRows(interfaceNames, theme),
+    '',
+    heading('Companions, which complete both account families'),
+    ...operationRows(companionNames, theme),
     '',
     heading('Steps of deskhand itself'),
     ...columns(
@@ -72,6 +76,11 @@ export function overview(theme: Theme): string[] {
     '',
     'Answer codes of the exchange are explained too: deskhand explain 40762',
   ];
+}
+
+function operationRows(names: readonly OperationName[], theme: Theme): string[] {
+  const rows = names.map((name) => [name, operationOf(name).effect, operationOf(name).title]);
+  return columns(rows, theme, { indent: 2 });
 }
 
 function builtInPage(name: BuiltIn, theme: Theme): string[] {

@@ -7,7 +7,7 @@ import type { Inline } from '../../report/blocks/block.ts';
 import { doubtLine } from '../../report/blocks/doubt.ts';
 import { runFacts } from '../../report/blocks/facts.ts';
 import { stopPlace } from '../../report/blocks/excerpt.ts';
-import { stateWord } from '../../report/blocks/block.ts';
+import { stateWord } from '../../report/states.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
 import type { NoticeEvent } from './event.ts';
 

@@ -50,7 +50,7 @@ export function printSkipped(
 ): void {
   for (const { file, because } of skipped) {
     const text = `${plainText(file, 200)} is skipped: ${plainText(because)}`;
-    if (!printed.has(text)) err.line(`${err.theme.paint('warn', '!')} ${text}`);
+    if (!printed.has(text)) err.line(`${err.theme.sign('warn')} ${text}`);
     printed.add(text);
   }
 }

@@ -14,7 +14,7 @@ export function operationNamed(name: string): OperationName {
   const near = operationNear(name);
   throw new UsageError(
     `unknown operation ${JSON.stringify(name)}`,
-    near ? `did you mean ${near}?` : '`deskhand explain` lists all 18',
+    near ? `did you mean ${near}?` : '`deskhand explain` lists all operations',
   );
 }
 

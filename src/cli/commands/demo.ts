@@ -95,9 +95,9 @@ async function demonstrate(context: Context): Promise<ExecutedRun> {
 }
 
 function outcome({ summary, entries }: ExecutedRun, theme: Theme): string[] {
-  const { paint, glyphs } = theme;
+  const { paint, sign } = theme;
   const steps = count(summary.steps.length, 'step');
-  const done = `${paint('good', glyphs.done)} ${paint('strong', `Done in ${spoken(summary.tookMs)}`)}`;
+  const done = `${sign('good')} ${paint('strong', `Done in ${spoken(summary.tookMs)}`)}`;
   const lines = [
     `${done}   ${steps}, ${count(summary.requests, 'request')}, all against the sandbox`,
   ];

@@ -19,12 +19,12 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 }
 
 function textOf(findings: readonly Finding[], theme: Theme): string[] {
-  const { paint, glyphs } = theme;
+  const { paint, sign } = theme;
   const marks = {
-    ok: paint('good', glyphs.done),
-    warning: paint('warn', '!'),
-    failure: paint('bad', glyphs.failed),
-    unknown: paint('faint', glyphs.waiting),
+    ok: sign('good'),
+    warning: sign('warn'),
+    failure: sign('bad'),
+    unknown: sign('idle'),
   } as const;
   const rows = findings.flatMap(({ what, status, message, fix, profile }) => {
     const about = profile === undefined ? what : `${plainText(profile, 60)}: ${what}`;

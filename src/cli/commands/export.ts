@@ -70,9 +70,7 @@ function provedHere(text: string, { terminal: { err } }: Context): Playbook {
   if (playbook !== undefined) return playbook;
   for (const { code, message, hint } of problems) {
     const help = hint === undefined ? '' : `  (${plainText(hint)})`;
-    err.line(
-      `${err.theme.paint('bad', err.theme.glyphs.failed)} ${code} ${plainText(message)}${help}`,
-    );
+    err.line(`${err.theme.sign('bad')} ${code} ${plainText(message)}${help}`);
   }
   throw new InvalidError(
     'these arguments are not valid for an export',

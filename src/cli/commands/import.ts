@@ -43,7 +43,7 @@ async function print(
   if (context.globals.output === 'json') out.json(result);
   else out.line(`imported ${plainText(address, 120)} in ${runId}; no run creates it again`);
   if (shown.kind !== 'order') {
-    err.line(`${err.theme.paint('warn', '!')} ${shown.because}: only your statement supports this`);
+    err.line(`${err.theme.sign('warn')} ${shown.because}: only your statement supports this`);
   }
   return exits.done;
 }

@@ -62,9 +62,7 @@ function print(
   ];
   out.line(`recorded: ${plainText(address, 120)} ${said}`);
   if (note !== undefined) {
-    err.line(
-      `${err.theme.paint('warn', '!')} ${plainText(note)}: only your statement supports this`,
-    );
+    err.line(`${err.theme.sign('warn')} ${plainText(note)}: only your statement supports this`);
   }
   const rows = summaryOf(entries).next.map(({ command, why }) => [
     out.theme.paint('command', command),

@@ -80,10 +80,10 @@ function placeWords(place: SeenFile['place']): string {
 function fetchedLine(
   { file: { path }, kind }: Exclude<Fetched, { readonly kind: 'failed' }>,
   into: string,
-  { paint, glyphs }: Theme,
+  { sign }: Theme,
 ): string {
   const word = kind === 'same' ? 'is there already' : 'fetched';
-  return `${paint('good', glyphs.done)} ${plainText(join(into, path), 200)} ${word}`;
+  return `${sign('good')} ${plainText(join(into, path), 200)} ${word}`;
 }
 
 function dataOf(

@@ -18,6 +18,7 @@ import type { RunsListOutput } from '../../app/documents/run-lists.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import { lockData, lockLines } from '../screens/locks.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
+import { stateWord, targetWord, toneOf } from '../../report/states.ts';
 
 const shownMax = 50; // newest runs listed
 
@@ -162,24 +163,16 @@ function unnamedText({ run, because }: UnnamedRun, { paint }: Theme): string {
 function textOf({ rows, older, isFiltered }: Found, theme: Theme): string[] {
   const { paint } = theme;
   if (rows.length === 0) return [isFiltered ? 'no matching runs' : 'no runs yet'];
-  const tones = {
-    done: 'good',
-    stopped: 'bad',
-    doubt: 'doubt',
-    interrupted: 'warn',
-    unfinished: 'warn',
-    damaged: 'bad',
-    'not begun': 'faint',
-  } as const;
   const lines = rows.map((row) => {
     const { header } = row;
     const status = statusOf(row);
     const { target } = header.destination;
     const name = allAccounts(header);
-    const where = target === 'live' ? `${paint('live', 'LIVE')} ${name}` : `sandbox ${name}`;
+    const where =
+      target === 'live' ? `${paint('live', targetWord(target))} ${name}` : `sandbox ${name}`;
     return [
       paint('strong', plainText(header.run, 60)),
-      paint(tones[status], status === 'doubt' ? 'in doubt' : status),
+      paint(toneOf(status), stateWord(status)),
       `${moment(header.createdAt)}Z`,
       name === target ? name : where,
       plainText(header.playbook, 60),

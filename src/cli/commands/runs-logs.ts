@@ -34,8 +34,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   try {
     for await (const entry of source.added()) writer.add(entry);
     const missing = source.missing();
-    if (missing !== undefined)
-      terminal.err.line(`${terminal.err.theme.paint('warn', '!')} ${missing}`);
+    if (missing !== undefined) terminal.err.line(`${terminal.err.theme.sign('warn')} ${missing}`);
     return exits.done;
   } finally {
     await source.close();

@@ -40,9 +40,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     out.json(output satisfies RunsReplayOutput);
   } else {
     const by = `recorded by ${plainText(started.program, 60)}, played by ${programName}`;
-    const mark = isSame
-      ? theme.paint('good', theme.glyphs.done)
-      : theme.paint('bad', theme.glyphs.failed);
+    const mark = isSame ? theme.sign('good') : theme.sign('bad');
     const verdict = isSame
       ? 'gives the same result'
       : `differs in ${count(differences.length, 'place')}`;

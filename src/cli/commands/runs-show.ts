@@ -87,7 +87,7 @@ function printMissing(
   const last = entries.at(-1)?.seq ?? 0;
   if (mark === undefined || mark.end <= last) return;
   const rest = `entries ${last + 1} to ${mark.end} were on the disk and are missing`;
-  err.line(`${err.theme.paint('warn', '!')} ${rest}; none of them is a write`);
+  err.line(`${err.theme.sign('warn')} ${rest}; none of them is a write`);
 }
 
 function linesOf(entries: readonly Entry[], later: string | undefined, theme: Theme): string[] {

@@ -32,16 +32,14 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     out.json({ version: 1, run: id, isWhole, ...counts, findings } satisfies RunsVerifyOutput);
   } else if (findings.length === 0) {
     const what = [count(entries.length, 'entry', 'entries'), count(files.length, 'file')];
-    out.line(`${theme.paint('good', theme.glyphs.done)} ${id} is intact: ${what.join(', ')}`);
+    out.line(`${theme.sign('good')} ${id} is intact: ${what.join(', ')}`);
   } else {
     const rows = findings.map(({ line: at, message }) => [
       `${record.path}:${at}`,
       plainText(message),
     ]);
     out.line(columns(rows, theme, { indent: 0 }).join('\n'));
-    out.line(
-      `${theme.paint('bad', theme.glyphs.failed)} ${id} has ${count(findings.length, 'finding')}`,
-    );
+    out.line(`${theme.sign('bad')} ${id} has ${count(findings.length, 'finding')}`);
   }
   return findings.length === 0 ? exits.done : exits.stopped;
 }

@@ -23,7 +23,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     const lines = count(unreadable, 'line');
     const { theme } = terminal.err;
     terminal.err.line(
-      `${theme.paint('warn', '!')} ${lines} of schedule/record.ndjson cannot be read: cut off by a crash, edited, or of a newer version`,
+      `${theme.sign('warn')} ${lines} of schedule/record.ndjson cannot be read: cut off by a crash, edited, or of a newer version`,
     );
   }
   const records = all.filter((record) => record.at >= since && isAsked(record, args.positionals));

@@ -30,7 +30,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     const cells = shown.map((row) => cellsOf(row, out.theme));
     out.line(columns(cells, out.theme, { indent: 0 }).join('\n'));
   }
-  if (damaged > 0) err.line(`${err.theme.paint('warn', '!')} ${count(damaged, 'line')} damaged`);
+  if (damaged > 0) err.line(`${err.theme.sign('warn')} ${count(damaged, 'line')} damaged`);
   return damaged > 0 ? exits.stopped : exits.done;
 }
 

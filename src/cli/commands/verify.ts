@@ -34,7 +34,7 @@ function linesOf(
 ): string[] {
   const name = plainText(file, 200);
   if (claim === undefined || findings.length > 0) {
-    const head = `${theme.paint('bad', theme.glyphs.failed)} ${name} has ${count(findings.length, 'finding')}`;
+    const head = `${theme.sign('bad')} ${name} has ${count(findings.length, 'finding')}`;
     return [head, ...findings.map((finding) => `  ${plainText(finding)}`)];
   }
   const { rows, operation, covered, unique, clamps } = claim;
@@ -45,10 +45,10 @@ function linesOf(
     ...(covered.length > 0 ? [`${count(covered.length, 'window')} without gaps`] : []),
     ...(unique.length > 0 && unchecked.length === 0 ? ['no duplicate rows'] : []),
   ];
-  const head = `${theme.paint('good', theme.glyphs.done)} ${name} is whole: ${facts.join(', ')}`;
+  const head = `${theme.sign('good')} ${name} is whole: ${facts.join(', ')}`;
   return [
     head,
-    ...clamps.map((clamp) => `  ${theme.paint('warn', '!')} ${clampLine(clamp)}`),
+    ...clamps.map((clamp) => `  ${theme.sign('warn')} ${clampLine(clamp)}`),
     ...unchecked.map((line) => `  ${theme.paint('faint', `not checked: ${line}`)}`),
   ];
 }

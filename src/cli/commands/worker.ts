@@ -112,19 +112,19 @@ function print(event: WorkEvent, { name, profiles, slots }: Worker, context: Con
       return err.line(`${idOf(event.job)}  ${givenBackWords(event.wait)}`);
     case 'paused': {
       const { hint } = event.pause;
-      const mark = err.theme.paint('warn', '!');
+      const mark = err.theme.sign('warn');
       err.line(`${mark} ${pauseWords(event.pause, spoken)}`);
       if (hint !== undefined) err.line(`  help  ${plainText(hint, 300)}`);
       return;
     }
     case 'refused': {
       const { message, hint } = event.refusal;
-      err.line(`${err.theme.paint('warn', '!')} ${plainText(message, 300)}`);
+      err.line(`${err.theme.sign('warn')} ${plainText(message, 300)}`);
       return err.line(`  help  ${plainText(hint, 300)}`);
     }
     case 'waiting':
       return err.line(
-        `${err.theme.paint('warn', '!')} ${plainText(event.error.message, 300)}; waiting for it`,
+        `${err.theme.sign('warn')} ${plainText(event.error.message, 300)}; waiting for it`,
       );
     case 'trouble':
       printError(event.error, context);

@@ -51,7 +51,7 @@ export async function decide(
   }
   if (strange.length > 0) {
     err.line(
-      `${err.theme.paint('warn', '!')} no run here used ${listed(strange)}: see \`deskhand keys list\``,
+      `${err.theme.sign('warn')} no run here used ${listed(strange)}: see \`deskhand keys list\``,
     );
   }
   await configOf(context); // the written file must parse to the intended values

@@ -7,10 +7,10 @@ import { tallyOf, verdictOf, type FileOutcome } from './tests-outcome.ts';
 
 /** The lines of one test that has ended. */
 export function testLines(file: string, result: TestResult, theme: Theme): string[] {
-  const { glyphs, paint } = theme;
+  const { paint, sign } = theme;
   const { name, tookMs, differences, broken } = result;
   const isGood = verdictOf(result) === 'passed';
-  const mark = isGood ? paint('good', glyphs.done) : paint('bad', glyphs.failed);
+  const mark = isGood ? sign('good') : sign('bad');
   const where = paint('faint', plainText(file, 120));
   const head = `${mark} ${plainText(name, 120)}  ${where}  ${paint('faint', spoken(tookMs))}`;
   const trouble =
@@ -38,7 +38,7 @@ function differenceLines({ what, at, expected, got }: Difference, theme: Theme):
 
 /** The last line, with the totals of all tests. */
 export function tallyLine(outcomes: readonly FileOutcome[], theme: Theme): string {
-  const { paint, glyphs } = theme;
+  const { sign } = theme;
   const { passed, failed, broken } = tallyOf(outcomes);
   const counts = [
     ...(passed > 0 ? [`${passed} passed`] : []),
@@ -46,7 +46,7 @@ export function tallyLine(outcomes: readonly FileOutcome[], theme: Theme): strin
     ...(broken > 0 ? [`${broken} could not be run`] : []),
   ];
   const isGood = failed + broken === 0;
-  const mark = isGood ? paint('good', glyphs.done) : paint('bad', glyphs.failed);
+  const mark = isGood ? sign('good') : sign('bad');
   const all = count(passed + failed + broken, 'test');
   return `${mark} ${all} in ${count(outcomes.length, 'file')}: ${counts.join(', ')}. All on the sandbox.`;
 }

@@ -68,7 +68,7 @@ export async function logSource(
       if (!(error instanceof StoreError) || ask !== undefined) throw error;
       const { err } = context.terminal;
       const because = plainText(messageOf(error));
-      err.line(`${err.theme.paint('warn', '!')} only what this machine has is shown: ${because}`);
+      err.line(`${err.theme.sign('warn')} only what this machine has is shown: ${because}`);
     }
   }
   return localSource(run, config.stateDir);

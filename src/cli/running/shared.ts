@@ -29,7 +29,7 @@ export async function printShared(config: Config, context: Context): Promise<voi
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const because = plainText(error.message.replace(/; nothing was sent$/, ''));
-    err.line(`${err.theme.paint('warn', '!')} only runs of this machine are known: ${because}`);
+    err.line(`${err.theme.sign('warn')} only runs of this machine are known: ${because}`);
   }
 }
 
@@ -64,7 +64,7 @@ function claimLine(
   { isEnded, isBegun }: Claiming,
   { terminal, clock }: Context,
 ): string {
-  const { paint } = terminal.err.theme;
+  const { paint, sign } = terminal.err.theme;
   if (damage !== undefined) {
     return `${paint('bad', '!')} ${plainText(damage, 300)}: find out who wrote to the database`;
   }
@@ -84,5 +84,5 @@ function claimLine(
       ? `${run} has ${profiles}, and its process on this machine has ended: ${command} (on other machines from ${moment(until)} UTC on)`
       : `${who} has ${profiles} to itself, until ${moment(until)} UTC at least`;
   };
-  return `${paint('warn', '!')} ${reason()}`;
+  return `${sign('warn')} ${reason()}`;
 }

@@ -86,7 +86,7 @@ export class ListModel {
         return;
       }
       case 'unmet': {
-        const mark = this.#theme.paint('warn', '!');
+        const mark = this.#theme.sign('warn');
         return this.say(`${mark} ${this.#placed(entry.address)}: ${plainText(entry.message)}`);
       }
       case 'closed':

@@ -7,7 +7,7 @@ import type { LockOutput } from '../../app/documents/run-lists.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 
 /** A line for each holder, with all its locks. */
-export function lockLines(locks: readonly NamedLock[], { paint }: Theme): readonly string[] {
+export function lockLines(locks: readonly NamedLock[], { paint, sign }: Theme): readonly string[] {
   const holders = new Map<string, NamedLock[]>();
   for (const lock of locks) {
     const { name, record } = lock;
@@ -28,7 +28,7 @@ export function lockLines(locks: readonly NamedLock[], { paint }: Theme): readon
       case 'unknown': {
         const command = paint('command', unlockCommand(wordFor(first)));
         const because = plainText(life.because);
-        return `${paint('warn', '!')} ${who} may be running: ${because}; it holds ${names}; if it is gone permanently: ${command}`;
+        return `${sign('warn')} ${who} may be running: ${because}; it holds ${names}; if it is gone permanently: ${command}`;
       }
     }
   });

@@ -13,14 +13,14 @@ export function printNote(
   { isQuiet, secrets }: { readonly isQuiet: boolean; readonly secrets: readonly Secret[] },
 ): void {
   const redact = redactor(secrets);
-  const { paint, glyphs } = err.theme;
+  const { paint, sign } = err.theme;
   switch (note.kind) {
     case 'warning':
       err.line(`${paint('warn', 'warning')} ${note.message}`);
       if (note.hint !== undefined) err.line(`  ${paint('command', 'help')}  ${note.hint}`);
       return;
     case 'remark':
-      return err.line(`${paint('warn', '!')} ${note.message}`);
+      return err.line(`${sign('warn')} ${note.message}`);
     case 'account':
       if (!isQuiet) err.line(paint('faint', note.message));
       return;
@@ -29,7 +29,7 @@ export function printNote(
     case 'inputs':
       for (const { message, hint } of note.problems) {
         const help = hint === undefined ? '' : `  (${plainText(redact(hint))})`;
-        err.line(`${paint('bad', glyphs.failed)} ${plainText(redact(message))}${help}`);
+        err.line(`${sign('bad')} ${plainText(redact(message))}${help}`);
       }
       return;
     case 'differences':

@@ -43,7 +43,7 @@ export function rehearsalLines(
   { file, faults, results, command }: Rehearsal,
   theme: Theme,
 ): string[] {
-  const { paint, glyphs } = theme;
+  const { paint, sign } = theme;
   const tally = tallyOf(results);
   const never = (n: number): string => paint(n === 0 ? 'good' : 'bad', String(n));
   const bad = badSeeds(results);
@@ -61,15 +61,15 @@ export function rehearsalLines(
     ['there and not reported', never(tally.untold)],
   ];
   const lines = bad.flatMap((result) => [
-    `${paint('bad', glyphs.failed)} seed ${result.seed}: ${plainText(wrongs(result).join('; '))}`,
+    `${sign('bad')} seed ${result.seed}: ${plainText(wrongs(result).join('; '))}`,
     `  ${paint('command', command(result.seed))}`,
   ]);
   const last =
     bad.length > 0
-      ? `${paint('bad', glyphs.failed)} ${count(bad.length, 'seed')} of ${results.length} failed.`
+      ? `${sign('bad')} ${count(bad.length, 'seed')} of ${results.length} failed.`
       : tally.done === 0
-        ? `${paint('warn', '!')} no run finished, so this proves little${reasonWords(results)}.`
-        : `${paint('good', glyphs.done)} no violation found.`;
+        ? `${sign('warn')} no run finished, so this proves little${reasonWords(results)}.`
+        : `${sign('good')} no violation found.`;
   return [
     `${plainText(file, 120)}: ${count(results.length, 'seed')}, ${faults.join(', ')}`,
     ...columns(rows, theme, { indent: 2, right: [] }),

@@ -8,7 +8,9 @@ import type { Ended, ScheduleRecord } from '../../app/schedule/decisions.ts';
 import type { Schedule } from '../../app/schedule/schedule.ts';
 import { shownTime } from '../../app/schedule/slot.ts';
 import { forgottenText, leftText } from '../../app/schedule/skipped-words.ts';
-import type { Theme, Tone } from '../../report/terminal/theme.ts';
+import { signs } from '../../base/palette.ts';
+import { stateWord, toneOf } from '../../report/states.ts';
+import type { Theme } from '../../report/terminal/theme.ts';
 
 /** Local time of a zone with its offset: `2026-11-22 02:15 +08:00`. */
 export function zonedTime(moment: Millis, timezone: string): string {
@@ -37,7 +39,7 @@ export function recordText(record: ScheduleRecord, theme: Theme): string {
 }
 
 function wordsOf(record: ScheduleRecord, theme: Theme): string {
-  const { paint, glyphs } = theme;
+  const { paint, glyphs, sign } = theme;
   switch (record.kind) {
     case 'taken':
       return `${glyphs.arrow} ${shownTime(record.occurrence)} begins`;
@@ -49,19 +51,19 @@ function wordsOf(record: ScheduleRecord, theme: Theme): string {
         `${shownTime(record.occurrence)} is not run: ${plainText(record.message)}`,
       );
     case 'left':
-      return `${paint('warn', '!')} ${leftText(record)}`;
+      return `${sign('warn')} ${leftText(record)}`;
     case 'forgotten':
-      return `${paint('warn', '!')} ${forgottenText}`;
+      return `${sign('warn')} ${forgottenText}`;
     case 'paused':
-      return `${paint('warn', '!')} paused by ${byText(record)}`;
+      return `${sign('warn')} paused by ${byText(record)}`;
     case 'resumed':
       return `${glyphs.arrow} resumed by ${byText(record)}`;
     case 'clock': {
       const way = record.ms < 0 ? 'back' : 'ahead';
-      return `${paint('warn', '!')} the clock went ${spoken(Math.abs(record.ms))} ${way}: it was set, or the machine was suspended`;
+      return `${sign('warn')} the clock went ${spoken(Math.abs(record.ms))} ${way}: it was set, or the machine was suspended`;
     }
     case 'unheard':
-      return `${paint('warn', '!')} no one was notified: ${plainText(record.message)}`;
+      return `${sign('warn')} no one was notified: ${plainText(record.message)}`;
   }
 }
 
@@ -80,21 +82,11 @@ export function pauseText(pause: Pause): string {
   return `since ${since} by ${byText(pause)} (deskhand schedule resume ${shellWord(plainText(name, 80))})`;
 }
 
-const marks: Readonly<
-  Record<Ended['status'], readonly [Tone, 'done' | 'failed' | 'doubt', string]>
-> = {
-  done: ['good', 'done', 'done'],
-  stopped: ['bad', 'failed', 'stopped'],
-  doubt: ['doubt', 'doubt', 'in doubt'],
-  interrupted: ['warn', 'failed', 'interrupted'],
-  unfinished: ['warn', 'doubt', 'unfinished'],
-  'not-begun': ['bad', 'failed', 'could not start'],
-};
-
 /** The outcome of a run in words, in color. */
-export function endText({ status }: Ended, { paint, glyphs }: Theme): string {
-  const [tone, glyph, words] = marks[status];
-  return paint(tone, `${glyphs[glyph]} ${words}`);
+export function endText({ status }: Ended, { paint, style }: Theme): string {
+  const isBegun = status !== 'not-begun';
+  const tone = isBegun ? toneOf(status) : 'bad';
+  return paint(tone, `${signs[tone][style]} ${isBegun ? stateWord(status) : 'could not start'}`);
 }
 
 function endWords({ run, message, hint }: Ended): string {

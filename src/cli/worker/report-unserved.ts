@@ -8,5 +8,5 @@ export async function reportUnserved(job: Job, jobs: Jobs, context: Context): Pr
   const { err } = context.terminal;
   const words = await waitsUnserved(job, jobs);
   if (words === undefined) return;
-  err.line(`${err.theme.paint('warn', '!')} ${words}; the job waits for one: deskhand worker`);
+  err.line(`${err.theme.sign('warn')} ${words}; the job waits for one: deskhand worker`);
 }

@@ -1,9 +1,12 @@
 /** Parts of records shared by plans and journals, as JSON Schema. */
 import { lastMoment } from '../../base/clock.ts';
+import { families } from '../../exchange/api/family.ts';
 import { operationNames, type OperationName } from '../../exchange/api/operations/index.ts';
 import {
   choice,
+  described,
   integer,
+  isTrue,
   list,
   optional,
   record,
@@ -33,6 +36,8 @@ export const destinationSchema = record({
   }),
   keyFingerprint: optional(text({ description: 'First 8 hex digits of the key’s sha256' })),
   accountId: optional(text({ description: 'The account-id of its profile' })),
+  family: optional(choice(families, { description: 'The account family of its profile' })),
+  demo: optional(described('Whether its key is one of demo trading', isTrue)),
 });
 
 export const playbookFields = record({

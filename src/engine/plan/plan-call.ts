@@ -1,4 +1,5 @@
 /** The call of one item in a plan: a read or a write, on an account that it may use. */
+import { wrongFamily } from '../../exchange/api/family.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import { idHint } from '../journal/id-hint.ts';
 import type { Step } from '../../language/playbook.ts';
@@ -23,13 +24,18 @@ export async function planCall(
     : planWrite(step, call, context);
 }
 
-/** Reports a once-per-playbook write on a live account without an account-id: an API key is not permanent. */
+/**
+ * Reports an operation of the other account family, and a once-per-playbook write on a live account without
+ * an account-id: an API key is not permanent.
+ */
 function checkAccount(
   step: Step,
-  { address, effect }: Call,
+  { address, effect, operation }: Call,
   { naming, problems }: PlanContext,
 ): void {
-  const { target, accountId, profile } = naming.destination;
+  const { target, accountId, profile, family } = naming.destination;
+  const wrong = family && wrongFamily(operation, family);
+  if (wrong) problems.faults(step, address, [{ code: 'PB424', field: 'uses', ...wrong }]);
   if (effect === 'read' || step.oncePer !== 'playbook' || target !== 'live') return;
   if (accountId !== undefined || naming.began !== undefined) return;
   const message = `${profile} is live and has no account-id, which once-per: playbook needs`;

@@ -61,7 +61,7 @@ export async function noteOf(
   };
 }
 
-/** None of the 18 operations returns a symbol's steps; its quotes show its precision. */
+/** No operation returns a symbol's steps; its quotes show its precision. */
 function finerThan(
   quote: Quote | undefined,
   order: OrderTerms,

@@ -259,8 +259,9 @@ function timesIn(name: OperationName, input: unknown): InputProblem[] {
 
 function brokenRules(name: OperationName, input: unknown): InputProblem[] {
   return (operationOf(name).requiredWhen ?? [])
-    .filter(({ when, require }) => {
+    .filter(({ when, require, orElse }) => {
       if (fieldOf(input, require) !== undefined) return false;
+      if (orElse !== undefined && fieldOf(input, orElse) !== undefined) return false;
       return Object.entries(when).every(([field, values]) =>
         values.includes(String(fieldOf(input, field))),
       );

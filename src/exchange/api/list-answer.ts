@@ -16,7 +16,9 @@ type RowIn<O> = O extends readonly (infer R)[]
     ? R
     : O extends { readonly bills: readonly (infer R)[] }
       ? R
-      : never;
+      : O extends { readonly entrustedList: readonly (infer R)[] }
+        ? R
+        : never;
 
 /** The fields that select one page. */
 export type Place = Readonly<Record<string, string>>;

@@ -69,15 +69,20 @@ interface PageFields {
     readonly initial: number;
     readonly maximum: number;
   };
-  readonly rows?: 'list' | 'bills';
+  readonly rows?: 'list' | 'bills' | 'entrustedList';
   /** Fields that together distinguish one row from another. */
   readonly id: readonly string[];
 }
 
-/** `require` must be present when every field of `when` has one of its listed values. */
+/**
+ * `require` must be present when every field of `when` has one of its listed values, unless `orElse` is
+ * present.
+ */
 export interface RequiredWhen {
   readonly when: Readonly<Record<string, readonly string[]>>;
   readonly require: string;
+  /** The field that may be given instead. */
+  readonly orElse?: string;
   readonly because: string;
 }
 
@@ -107,8 +112,8 @@ export interface StateFields {
 }
 
 export interface Operation<I = unknown, O = unknown> {
-  /** The number of the operation in the interface, 1 to 18. */
-  readonly number: number;
+  /** The number of the operation in the interface, 1 to 18; absent for a companion. */
+  readonly number?: number;
   readonly title: string;
   readonly method: 'GET' | 'POST';
   readonly path: `/api/${string}`;

@@ -1,4 +1,4 @@
-/** Trading rules that orders are checked against. None of the 18 operations returns them: a sandbox does, a live exchange does not. */
+/** Trading rules that orders are checked against. No operation returns them: a sandbox does, a live exchange does not. */
 import { isDecimalText } from '../../base/decimal.ts';
 import { isRecord } from '../../base/json.ts';
 import { futuresProductTypes, type ProductType } from './vocabulary.ts';

@@ -68,6 +68,14 @@ export const futuresLineOrDemo = choice([...futuresProductTypes, ...demoProductT
 });
 export const orderCategory = choice(orderCategories, { description: 'Kind of order' });
 
+export const leverageText = (description: string): Schema<string> =>
+  text({
+    pattern: '^[1-9][0-9]{0,2}$',
+    patternErrorMessage: 'must be a whole number from 1 to 999',
+    description,
+    examples: ['5'],
+  });
+
 export const side = choice(['buy', 'sell'], {
   description:
     'One-way mode: buy or sell. Hedge mode: buy is the long direction, sell the short direction',

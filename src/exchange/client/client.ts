@@ -4,6 +4,7 @@ import { ConfigError, DeskhandError, exits } from '../../base/error.ts';
 import type { Random } from '../../base/random.ts';
 import { checkInput } from '../api/check.ts';
 import type { CallEvent, CallOptions, Exchange, Transport } from '../api/exchange.ts';
+import { wrongFamily, type Family } from '../api/family.ts';
 import { operationOf, type AnswerOf, type OperationName } from '../api/operations/index.ts';
 import { walk, type WalkedPage, type WalkOptions } from '../api/pages.ts';
 import { encode } from '../api/wire.ts';
@@ -33,8 +34,10 @@ export interface ClientOptions {
   readonly attempts?: number;
   /** Receives the events of calls without an observer. */
   readonly onEvent?: (event: CallEvent) => void;
-  /** The key belongs to the exchange's demo environment. */
-  readonly paperTrading?: boolean;
+  /** Whether the key is one of the exchange's demo trading. */
+  readonly isDemo?: boolean;
+  /** The account family of the key; operations of the other are refused before they are sent. */
+  readonly family?: Family;
 }
 
 export interface Client extends Exchange {
@@ -94,6 +97,7 @@ export function createClient(options: ClientOptions): Client {
   const client: Client = {
     call: async (name, input, call = {}) => {
       checkInput(name, input);
+      checkFamily(name, options.family);
       if (operationOf(name).access === 'signed') {
         if (credentials === undefined) throw missingCredentials(name);
         if (anchor.now() === undefined || needsTime(name, call)) await time.learn(name, call);
@@ -113,11 +117,17 @@ export function createClient(options: ClientOptions): Client {
   return client;
 }
 
-function headersOf({ locale, paperTrading }: ClientOptions): Readonly<Record<string, string>> {
+/** @throws ConfigError for an operation that serves the other account family */
+function checkFamily(name: OperationName, family: Family | undefined): void {
+  const wrong = family && wrongFamily(name, family);
+  if (wrong) throw new ConfigError(wrong.message, wrong.hint);
+}
+
+function headersOf({ locale, isDemo }: ClientOptions): Readonly<Record<string, string>> {
   return {
     'content-type': 'application/json',
     locale: locale ?? 'en-US',
-    ...(paperTrading && { paptrading: '1' }),
+    ...(isDemo && { paptrading: '1' }),
   };
 }
 

@@ -1,4 +1,5 @@
-/** Accounts that are not profiles, and live accounts without an account-id that a write needs. */
+/** Accounts that are not profiles, that have no account-id which a write needs, or that are of another family. */
+import { wrongFamily } from '../../exchange/api/family.ts';
 import { stepsOf } from '../expressions.ts';
 import { isLasting, mayChange } from '../lasting.ts';
 import type { AccountRules } from '../limits.ts';
@@ -22,11 +23,20 @@ export function checkAccountIds(
       checkAccountIds(step.action.playbook, name, rules, problems);
       continue;
     }
+    checkFamily(step, name, rules, problems);
     const why = reasonFor(step, rules);
     if (why === undefined || !rules.lacksId(name)) continue;
     const message = `${step.id}: ${name} is live and has no account-id, which ${why} needs`;
     problems.add('PB421', step.usesAt, message, { hint: rules.hint(name) });
   }
+}
+
+function checkFamily(step: Step, name: string, rules: AccountRules, problems: Problems): void {
+  const family = rules.family(name);
+  if (family === undefined || step.action.kind !== 'call') return;
+  const wrong = wrongFamily(step.action.operation, family);
+  if (wrong)
+    problems.add('PB424', step.usesAt, `${step.id}: ${wrong.message}`, { hint: wrong.hint });
 }
 
 /** @param at location of the name */

@@ -4,7 +4,7 @@ import type { RuleRows } from './row.ts';
 export const stepRules = {
   PB201: [
     'unknown operation',
-    'uses names one of the 18 operations of the exchange or a built-in step.',
+    'uses names an operation of the exchange or a built-in step.',
     'uses: futures/place-ordr',
     'uses: futures/place-order',
   ],
@@ -193,6 +193,12 @@ export const stepRules = {
     'A profile defines which programs its playbooks may start. A program in the workspace must exist and be executable, unless an earlier program may create it. A missing program outside the workspace is a warning, because the run may be on another machine.',
     'command: [./bin/upload, out.csv], and no such file',
     'chmod +x bin/upload, and profiles: { main: { allow: { shell: [./bin/upload] } } }',
+  ],
+  PB424: [
+    'operation of the other account family',
+    'On the exchange an account is classic or unified, and its key is refused by the operations of the other family. A profile says which it is; without `family` both are allowed, as on the sandbox.',
+    'profiles: { main: { family: unified } }, and uses: futures/place-order',
+    'uses: trade/place-order',
   ],
   PB501: [
     'input is not used',

@@ -53,28 +53,3 @@ export function moreRows(left: number, rest: Inline): Inline {
 export function showCommand(run: string): string {
   return `deskhand runs show ${shellWord(run)}`;
 }
-
-/** A state as words: `in doubt`, `partially filled`. */
-export function stateWord(state: string): string {
-  return state === 'doubt' ? 'in doubt' : state.replaceAll('_', ' ').replaceAll('-', ' ');
-}
-
-export type Tone = 'good' | 'bad' | 'doubt' | 'warn' | 'idle';
-
-/** The tone of a state, which has a color and a sign. */
-export function toneOf(state: string): Tone {
-  return tones.get(state) ?? 'good';
-}
-
-const tones: ReadonlyMap<string, Tone> = new Map([
-  ['refused', 'bad'],
-  ['failed', 'bad'],
-  ['stopped', 'bad'],
-  ['cancelled', 'warn'],
-  ['doubt', 'doubt'],
-  ['open', 'warn'],
-  ['interrupted', 'warn'],
-  ['unfinished', 'warn'],
-  ['skipped', 'idle'],
-  ['not-sent', 'idle'],
-]);

@@ -18,7 +18,7 @@ export interface Printing {
 export function provenanceFacts(story: Story, summary: Summary, printing: Printing): Fact[] {
   const { started, head } = story;
   const { destination, program, run, exit, playbook } = summary;
-  const { target, profile, host, keyFingerprint, accountId } = destination;
+  const { target, profile, host, keyFingerprint, accountId, family } = destination;
   const digest = (value: string): Inline => ({ code: `sha256 ${plainText(value, 64)}` });
   const where = `${target}, profile ${plainText(profile, 60)}, ${plainText(host, 100)}`;
   const ending = exit === undefined ? 'not finished' : `exit code ${exit}`;
@@ -31,6 +31,7 @@ export function provenanceFacts(story: Story, summary: Summary, printing: Printi
     ['Journal', [{ code: run }, `, ${head} entries, ${ending}`]],
   ];
   facts.splice(1, 0, ...basis(story, summary));
+  if (family !== undefined) facts.push(['Account family', family]);
   if (accountId !== undefined) facts.push(['Account', plainText(accountId, 100)]);
   if (keyFingerprint !== undefined)
     facts.push(['Key', `fingerprint ${plainText(keyFingerprint, 16)}`]);

@@ -4,6 +4,7 @@ import { plainText, spoken } from '../../base/text.ts';
 import { successCode } from '../../exchange/api/errors.ts';
 import { unanswered } from '../spans.ts';
 import type { ActionStory, Story } from '../story.ts';
+import { waitPhrases } from '../waits.ts';
 import { timeOf } from '../words.ts';
 import { accountField, type OnAccount } from '../accounts.ts';
 import { showCommand, withAccount, type Column, type Inline, type Table } from './block.ts';
@@ -51,7 +52,7 @@ function linesOf(action: ActionStory): LogLine[] {
       return { seq, at: at - ms, address, operation, attempt, ms, answer };
     }),
     ...waits.map(({ seq, at, operation, why, ms, because }): LogLine => {
-      const words = because === undefined ? [waitWords[why]] : [waitWords[why], because];
+      const words = because === undefined ? [waitPhrases[why]] : [waitPhrases[why], because];
       const answer = { dim: plainText(words.join(': '), 160) };
       return { seq, at, address, operation, ms, answer };
     }),
@@ -66,10 +67,3 @@ function answered(code: string, status: number): Inline {
   const answer = [{ code }, ' ', { dim: `HTTP ${status}` }];
   return code === successCode ? answer : { strong: answer };
 }
-
-const waitWords = {
-  limit: 'wait for a rate limit slot',
-  retry: 'pause before another attempt',
-  poll: 'pause before the next poll',
-  'look-up': 'pause before the next lookup',
-} as const;

@@ -8,6 +8,8 @@ import type { StepLine } from '../step-lines.ts';
 import type { ActionStory, StepStory, Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
 import { elapsedOf, extentOf, type Elapsed, type Extent } from '../timing.ts';
+import { stateWord } from '../states.ts';
+import { waitPhrases } from '../waits.ts';
 import type { ActionState } from '../words.ts';
 
 /** A timeline. All times are relative to the start of the run, without the pauses between its attempts. */
@@ -60,10 +62,7 @@ export const kindWords: Readonly<Record<SpanKind, string>> = {
   request: 'request',
   refused: 'refused request',
   lost: 'request without a response',
-  limit: 'waiting for a slot of the rate limit',
-  retry: 'pause before another attempt',
-  poll: 'pause before the next poll',
-  'look-up': 'pause before the next lookup',
+  ...waitPhrases,
 };
 
 const legend: readonly SpanKind[] = [
@@ -146,21 +145,12 @@ function itemRow(
 }
 
 function outcomeWord({ outcome }: ActionStory, state: ActionState): string | undefined {
-  if (state !== 'done') return stateWords[state];
+  if (state !== 'done') return state === 'found' ? 'from the ledger' : stateWord(state);
   const evidence = outcome?.kind === 'done' ? outcome.evidence : undefined;
   if (evidence === 'by-person') return 'a person says';
   if (evidence === 'from-plan') return 'from the plan';
   return evidence === 'looked-up' ? 'looked up' : undefined;
 }
-
-const stateWords = {
-  found: 'from the ledger',
-  skipped: 'skipped',
-  refused: 'refused',
-  failed: 'failed',
-  doubt: 'in doubt',
-  'not-sent': 'not sent',
-} as const;
 
 function noteOf(line: StepLine | undefined, spans: readonly Span[]): string {
   if (line === undefined || line.status === 'not-sent') return 'not sent';

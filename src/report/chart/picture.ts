@@ -1,9 +1,9 @@
 /** A separate chart: an SVG file with the colors of both themes. */
+import { chartColours } from '../../base/palette.ts';
 import type { Chart } from '../../engine/export/document-parts.ts';
-import { chartColours } from '../page/style/tokens.ts';
 
 export function picture({ wide, description }: Chart): string {
-  const style = `<style>${chartColours}</style><title>${escaped(description)}</title>`;
+  const style = `<style>${chartColours()}</style><title>${escaped(description)}</title>`;
   return `${wide.replace(/^(<svg[^>]*)>/, `$1 role="img">${style}`)}\n`;
 }
 

@@ -1,4 +1,5 @@
 /** The plans of every playbook that a branch changes, as one comment for its pull request. */
+import { signs } from '../../base/palette.ts';
 import { decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
@@ -65,12 +66,12 @@ function overview(all: readonly Planned[]): Block {
     rows: all.map(({ file, plan, trouble, committed = [] }) => {
       const signed = committed.map((each) => code(each.plan?.id ?? each.file)).join(', ');
       if (plan === undefined) {
-        return tableRow(['✖', code(file), '', prose(trouble ?? ''), '', signed]);
+        return tableRow([signs.bad.drawn, code(file), '', prose(trouble ?? ''), '', signed]);
       }
       const { orders, notional } = plan.totals;
       const isBroken = plan.guards.some(({ isKept }) => !isKept);
       return tableRow([
-        isBroken ? '✖' : '✔',
+        isBroken ? signs.bad.drawn : signs.good.drawn,
         code(file),
         code(plan.id),
         changeWords(plan.totals),

@@ -1,4 +1,5 @@
 /** Validated playbooks as a comment for a pull request. */
+import { signs } from '../../base/palette.ts';
 import { count } from '../../base/text.ts';
 import { fitted, type Block } from './fit.ts';
 import { code, marker, moreIn, prose, tableHead, tableRow } from './text.ts';
@@ -21,7 +22,7 @@ export function checkedMarkdown(files: readonly Checked[]): string {
   const errors = all.filter(({ level }) => level === 'error');
   const warnings = count(all.length - errors.length, 'warning');
   const verdict = errors.length === 0 ? 'no errors' : count(errors.length, 'error');
-  const sign = errors.length === 0 ? '✔' : '✖';
+  const sign = errors.length === 0 ? signs.good.drawn : signs.bad.drawn;
   const where = count(files.length, 'playbook file');
   return fitted([
     marker('validate', 'all'),
@@ -38,7 +39,7 @@ function table(
     head: tableHead(['', 'Where', 'Rule', 'What']),
     rows: problems.map(({ file, code: rule, level, message, hint, at: { start } }) =>
       tableRow([
-        level === 'error' ? '✖' : '!',
+        level === 'error' ? signs.bad.drawn : signs.warn.drawn,
         code(`${file}:${start.line}:${start.column}`),
         code(rule),
         hint === undefined ? prose(message) : `${prose(message)} (${prose(hint)})`,

@@ -1,5 +1,6 @@
 /** The committed plans of a pull request, which are signed and run, and their differences from plans made now.
  */
+import { signs } from '../../base/palette.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import {
   differenceWords,
@@ -18,7 +19,7 @@ export function committedBlocks(
 ): readonly Block[] {
   return all.flatMap((committed): Block[] => {
     const { file, plan, refusal } = committed;
-    const sign = refusal === undefined ? '✔' : '✖';
+    const sign = refusal === undefined ? signs.good.drawn : signs.bad.drawn;
     const id = plan === undefined ? '' : ` ${code(plan.id)}`;
     const head = `**${sign} To be signed and run: plan${id}** in ${code(file)}: ${prose(signedWords(committed))}; ${prose(verdictWords(committed))}.`;
     const { words, changes } = differenceWords(committed, now);

@@ -1,14 +1,8 @@
 /** Draws blocks as Markdown. */
 import type { Destination } from '../../engine/journal/entry.ts';
-import {
-  moreRows,
-  stateWord,
-  toneOf,
-  type Fact,
-  type Inline,
-  type Table,
-  type Tone,
-} from '../blocks/block.ts';
+import { signs } from '../../base/palette.ts';
+import { moreRows, type Fact, type Inline, type Table } from '../blocks/block.ts';
+import { stateWord, toneOf, targetWord } from '../states.ts';
 import type { TableBlock } from './fit.ts';
 import { code, prose, tableHead, tableRow, wordList } from './text.ts';
 
@@ -27,21 +21,13 @@ export function drawn(inline: Inline): string {
 }
 
 export function signOf(state: string): string {
-  return signs[toneOf(state)];
+  return signs[toneOf(state)].drawn;
 }
-
-const signs: Readonly<Record<Tone, string>> = {
-  good: '✔',
-  bad: '✖',
-  doubt: '?',
-  warn: '!',
-  idle: '○',
-};
 
 /** The facts below a title in one line, with the target first. */
 export function factLine({ target }: Destination, facts: readonly Fact[]): string {
   const words = facts.map(([name, value]) => `${name} ${drawn(value)}`);
-  return [`**${target === 'live' ? 'LIVE' : 'SANDBOX'}**`, ...words].join(' · ');
+  return [`**${targetWord(target)}**`, ...words].join(' · ');
 }
 
 export function tableBlock<Row>({ columns, rows, total, rest }: Table<Row>): TableBlock {

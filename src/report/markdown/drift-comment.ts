@@ -1,4 +1,5 @@
 /** Drift as a comment for a pull request or an issue. */
+import { signs } from '../../base/palette.ts';
 import { count } from '../../base/text.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import { isDifference, type DriftLine } from '../../engine/plan/drift.ts';
@@ -6,6 +7,7 @@ import { allAccounts, onAccounts } from '../accounts.ts';
 import { orphansHint, orphansWords } from '../orphans.ts';
 import { fitted } from './fit.ts';
 import { code, marker, moreIn, prose, tableHead, tableRow } from './text.ts';
+import { targetWord } from '../states.ts';
 
 /** The drift of one playbook on one account. */
 export interface Drift {
@@ -35,8 +37,8 @@ export function driftMarkdown(drift: Drift): string {
     elsewhere === 0 ? '' : ` ${count(elsewhere, 'run')} on other accounts not checked.`;
   return fitted([
     marker('drift', file),
-    `### ${differences.length + damages.length === 0 ? '✔' : '✖'} ${prose(playbook)}: ${count(differences.length, 'difference')}`,
-    `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${code(allAccounts(drift))} · ${code(file)} · ${same.length} as recorded${prose(onAccounts(same))}, ${listed.length - differences.length} cannot be read back.${beside}`,
+    `### ${differences.length + damages.length === 0 ? signs.good.drawn : signs.bad.drawn} ${prose(playbook)}: ${count(differences.length, 'difference')}`,
+    `**${targetWord(destination.target)}** ${code(allAccounts(drift))} · ${code(file)} · ${same.length} as recorded${prose(onAccounts(same))}, ${listed.length - differences.length} cannot be read back.${beside}`,
     ...(orphaned === 0 ? [] : [`**${prose(orphansWords(orphaned))}**: ${prose(orphansHint)}`]),
     ...damages.slice(0, damagesMax).map((damage) => `**damaged** ${prose(damage)}`),
     ...(listed.length === 0

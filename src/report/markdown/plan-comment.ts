@@ -1,5 +1,6 @@
 /** A plan as a comment for a pull request: its changes, with the confidence of each line. */
-import { decimal, decimalText, isDecimalText, roundTo } from '../../base/decimal.ts';
+import { signs } from '../../base/palette.ts';
+import { decimal, isDecimalText } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import { isWrite } from '../../engine/plan/effect.ts';
 import type { Plan, PlannedAction, PlannedStep } from '../../engine/plan/plan.ts';
@@ -9,25 +10,16 @@ import { unknownLines, unknownTitle, unknownWords } from '../unknown-orders.ts';
 import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import { unlistedWords } from '../assumptions.ts';
 import { changesSince, sinceWords, type Approved, type ChangedLine } from '../plan-changes.ts';
-import { changeSigns, failedWords, setWords } from '../plan-line.ts';
+import { numberColumns } from '../plan-columns.ts';
+import { percentOf, planLine, type OrderNumbers } from '../plan-line.ts';
 import { guardLines, guardName } from '../guard-lines.ts';
-import { confidenceOf } from './confidence.ts';
 import { guardBlock, guardFacts } from '../blocks/guards.ts';
-import { groupedNumber } from '../request-text.ts';
 import { doubtsOfOthersLines, unfinishedLines, waysOn } from '../unfinished-runs.ts';
-import {
-  changeWords,
-  costWords,
-  laterReadWords,
-  localWords,
-  moment,
-  money,
-  plannedWords,
-  readWords,
-} from '../words.ts';
+import { changeWords, costWords, laterReadWords, moment, money } from '../words.ts';
 import { drawn, tableBlock } from './draw.ts';
 import { fitted, rowsMax, type Block } from './fit.ts';
 import { code, marker, moreIn, points, prose, tableHead, tableRow, wordList } from './text.ts';
+import { targetWord } from '../states.ts';
 
 /** The comment, at most 60,000 characters: rows that do not fit are omitted completely and counted. */
 export function planMarkdown(plan: Plan, last?: Approved): string {
@@ -139,7 +131,7 @@ function useWords({ isOffline, expiresAt, run }: Plan): string {
 
 function facts({ destination, accounts = [], playbook, observedAt, isOffline }: Plan): string {
   return [
-    `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${[destination, ...accounts].map(({ profile }) => code(profile)).join(' ')}`,
+    `**${targetWord(destination.target)}** ${[destination, ...accounts].map(({ profile }) => code(profile)).join(' ')}`,
     code(playbook.file),
     `${isOffline ? 'made offline' : `read ${moment(observedAt)} UTC`}, nothing sent`,
   ].join(' · ');
@@ -149,7 +141,7 @@ function totals({ totals: sum }: Plan): string {
   const parts = [`**${changeWords(sum)}**`, costWords(sum)];
   if (sum.orders > 0) parts.push(`${count(sum.orders, 'order')}, notional ${amount(sum.notional)}`);
   if (sum.unknown !== undefined) parts.push(`**orders ${unknownWords(sum)}**`);
-  if (sum.farthest !== undefined) parts.push(`at most ${percentWords(sum.farthest)} from mark`);
+  if (sum.farthest !== undefined) parts.push(`at most ${percentOf(sum.farthest)} from mark`);
   const after = openAfterWords(sum);
   if (after !== '') parts.push(`open after: ${after}`);
   return parts.join(' · ');
@@ -179,7 +171,7 @@ function unknown(plan: Plan): string[] {
 function guards({ guards: all }: Plan): Block[] {
   const broken = guardLines(all).filter(({ isKept }) => !isKept);
   const lines = broken.map((line) => {
-    return `✖ **guard** ${code(guardName(line))}: ${prose(line.message)}`;
+    return `${signs.bad.drawn} **guard** ${code(guardName(line))}: ${prose(line.message)}`;
   });
   const table = guardBlock(all);
   const facts = guardFacts(all.filter(({ isKept }) => isKept));
@@ -205,7 +197,10 @@ function changes({ steps }: Plan): Block {
   }
   return {
     beyond,
-    head: tableHead(['', 'Step', 'Action', 'Value', 'Detail'], [false, false, false, true]),
+    head: tableHead(
+      ['', 'Step', 'Action', numberColumns.notional, 'Detail'],
+      [false, false, false, true],
+    ),
     rows,
     more: moreIn('deskhand plan FILE --full'),
   };
@@ -227,56 +222,18 @@ function stepRows(step: PlannedStep): string[] {
 }
 
 function actionRow(step: PlannedStep, action: PlannedAction): string {
-  const { order, change } = action;
-  const value = order === undefined ? '' : amount(order.notional);
-  const details = [
-    action.account === undefined ? '' : `on ${code(action.account)}`,
-    detailOf(action, step),
-    distanceOf(order),
-    action.note === undefined ? '' : code(action.note),
-    confidenceOf(action.confidence),
-    change.kind === 'create' || change.kind === 'set' ? 'no undo' : '',
-  ].filter((detail) => detail !== '');
-  const sign = `\`${changeSigns[change.kind]}\``;
-  return tableRow([sign, code(step.id), code(plannedWords(action)), value, details.join('; ')]);
+  const line = planLine(action, step);
+  const { sign, text, details, notional = '', certainty } = line;
+  const all = [...details, distanceWords(line), certainty].filter((words) => words !== '');
+  const what = code(text === '' ? line.step : text);
+  const detail = all.map(prose).join('; ');
+  return tableRow([`\`${sign}\``, code(step.id), what, prose(notional), detail]);
 }
 
-function detailOf(action: PlannedAction, step: PlannedStep): string {
-  const { change, input, file = step.file } = action;
-  const into = file === undefined ? [] : [`to ${code(file)}`];
-  switch (change.kind) {
-    case 'read': {
-      if (change.failed !== undefined) return prose(failedWords(action));
-      const rows = change.rows === undefined ? [] : [count(change.rows, 'row')];
-      return [...readWords(change), ...rows, ...into].join(', ');
-    }
-    case 'none':
-      return prose(change.because);
-    case 'skip':
-      return `skipped: ${prose(change.because)}`;
-    case 'later':
-      return 'its items are known later';
-    case 'local':
-    case 'outbound':
-      return [code(localWords({ input })), ...into].filter((word) => word !== '').join(' ');
-    case 'create':
-      return '';
-    case 'set':
-      return setWords(action).map(prose).join(', ');
-  }
-}
-
-function distanceOf(order: PlannedAction['order']): string {
-  if (order?.distance === undefined || !isDecimalText(order.distance)) return '';
-  const mark = order.mark === undefined ? 'mark' : `mark ${prose(groupedNumber(order.mark))}`;
-  return `${percentWords(order.distance)} from ${mark}`;
-}
-
-/** A ratio in percent, such as `+0.83 %`. */
-function percentWords(distance: string): string {
-  const ratio = decimal(distance).times(decimal('100'));
-  const percent = decimalText(roundTo(ratio, 2, 'half-even'));
-  return `${percent.startsWith('-') ? '' : '+'}${percent} %`;
+/** How far a price is from the mark price: `-0.83 % from mark 61,500.00`. */
+function distanceWords({ distance, mark }: OrderNumbers): string {
+  if (distance === undefined) return '';
+  return `${distance} from ${mark === undefined ? 'mark' : `mark ${mark}`}`;
 }
 
 function amount(text: string): string {

@@ -1,13 +1,7 @@
 /** Draws blocks as markup. A table becomes a list of cards on a narrow screen. */
-import {
-  moreRows,
-  stateWord,
-  toneOf,
-  type Fact,
-  type Inline,
-  type Table,
-  type Tone,
-} from '../blocks/block.ts';
+import type { Tone } from '../../base/palette.ts';
+import { moreRows, type Fact, type Inline, type Table } from '../blocks/block.ts';
+import { stateWord, toneOf } from '../states.ts';
 import { html, type Content, type Html } from './html.ts';
 import { badge } from './marks.ts';
 

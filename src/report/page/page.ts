@@ -1,4 +1,5 @@
 /** The run report: one self-contained page without scripts. */
+import { pageColours } from '../../base/palette.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import type { Printing } from '../blocks/provenance.ts';
 import { storyOf } from '../story.ts';
@@ -19,10 +20,10 @@ import { provenance } from './provenance.ts';
 import { requestsPanel } from './requests.ts';
 import { charts } from './style/charts.ts';
 import { documents } from './style/documents.ts';
+import { frame } from './style/frame.ts';
 import { media } from './style/media.ts';
 import { parts } from './style/parts.ts';
 import { time } from './style/time.ts';
-import { tokens } from './style/tokens.ts';
 import { timeline } from './timeline.ts';
 
 /**
@@ -54,7 +55,7 @@ export function framed(page: {
         <meta http-equiv="Content-Security-Policy" content="${policy}" />
         <meta name="referrer" content="no-referrer" />
         <title>${page.title}</title>
-        ${styleSheet(tokens, parts, time, charts, documents, media)}
+        ${styleSheet(pageColours(), frame, parts, time, charts, documents, media)}
       </head>
       <body>
         ${page.bar}

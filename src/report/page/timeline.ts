@@ -1,7 +1,8 @@
 /** Draws the timeline: a row for each step and item, to scale. */
 import type { Millis } from '../../base/clock.ts';
 import { spoken } from '../../base/text.ts';
-import { toneOf } from '../blocks/block.ts';
+import { percentOfAxis } from '../drawings.ts';
+import { toneOf } from '../states.ts';
 import { kindWords, timelineOf, type Timeline, type TimelineRow } from '../blocks/timeline.ts';
 import type { Span } from '../spans.ts';
 import type { Story } from '../story.ts';
@@ -11,7 +12,7 @@ import { sign } from './marks.ts';
 
 export function timeline(story: Story, summary: Summary): Html {
   const time = timelineOf(story, summary);
-  const tick = `--tick:${percent(time.step, time.whole)}`;
+  const tick = `--tick:${percentOfAxis(time.step, time.whole)}`;
   return html`<section class="panel" aria-labelledby="time">
     <h2 id="time">Time line</h2>
     <div class="time" style="${tick}" role="table" aria-label="Steps and items over time">
@@ -23,9 +24,11 @@ export function timeline(story: Story, summary: Summary): Html {
 
 function axis({ whole, ticks, resumed }: Timeline): Html {
   const marks = ticks.map(
-    ({ at, label }) => html`<span style="left:${percent(at, whole)}">${label}</span>`,
+    ({ at, label }) => html`<span style="left:${percentOfAxis(at, whole)}">${label}</span>`,
   );
-  const resumes = resumed.map((at) => html`<em style="left:${percent(at, whole)}">resumed</em>`);
+  const resumes = resumed.map(
+    (at) => html`<em style="left:${percentOfAxis(at, whole)}">resumed</em>`,
+  );
   return html`<div class="${resumes.length === 0 ? 'axis' : 'axis tall'}" aria-hidden="true">
     <div></div>
     <div class="track">${marks}${resumes}</div>
@@ -86,11 +89,7 @@ function place(
   { from, to }: { readonly from: Millis; readonly to: Millis },
   whole: Millis,
 ): string {
-  return `left:${percent(from, whole)};width:${percent(Math.max(0, to - from), whole)}`;
-}
-
-function percent(part: Millis, whole: Millis): string {
-  return `${Math.min(100, (part / whole) * 100).toFixed(2)}%`;
+  return `left:${percentOfAxis(from, whole)};width:${percentOfAxis(Math.max(0, to - from), whole)}`;
 }
 
 function legend({ kinds }: Timeline): Html | undefined {

@@ -5,6 +5,7 @@ import type { Entry } from '../../engine/journal/entry.ts';
 import { stepOf } from '../step-of.ts';
 import { requestSpan, waitEvent, type Request, type Wait } from './request-span.ts';
 import { spanIdOf, type Span } from './span.ts';
+import { stateWord } from '../states.ts';
 
 type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 
@@ -75,7 +76,7 @@ function spansOfAttempt(
       ...(dropped > 0 && { 'deskhand.dropped_spans': dropped }),
     },
     events: [],
-    ...(isFailed && { error: finished.status === 'doubt' ? 'in doubt' : 'stopped' }),
+    ...(isFailed && { error: stateWord(finished.status) }),
   };
   return [own, ...spans];
 }

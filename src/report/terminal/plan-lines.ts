@@ -5,6 +5,7 @@ import type { PlannedAction, PlannedStep } from '../../engine/plan/plan.ts';
 import { plainText } from '../../base/text.ts';
 import { wordAt } from '../request-text.ts';
 import { onAccounts } from '../accounts.ts';
+import { numberColumns } from '../plan-columns.ts';
 import { countUnchanged } from '../unchanged.ts';
 import { money } from '../words.ts';
 import { breakLines, padEnd, padStart, widthOf, wrapped } from './columns.ts';
@@ -67,7 +68,8 @@ interface Table {
  * edge.
  */
 function tableOf(rows: readonly Row[], isPricedStep: boolean, theme: Theme): Table {
-  const names = isPricedStep ? ['mark', 'distance', 'notional'] : [];
+  const columnNames = Object.values(numberColumns).map((name) => name.toLowerCase());
+  const names = isPricedStep ? columnNames : [];
   const widths = names.map((name, at) =>
     Math.max(widthOf(name), ...rows.map(({ numbers }) => widthOf(numbers[at] ?? ''))),
   );

@@ -1,13 +1,14 @@
 /** One action of a plan for a person: its effect, its numbers, and its confidence. */
 import { isRecord } from '../../base/json.ts';
-import { count, plainText } from '../../base/text.ts';
+import { plainText } from '../../base/text.ts';
 import { placesOrders } from '../../exchange/api/meant-order.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { PlannedAction } from '../../engine/plan/plan.ts';
 import { onAccounts } from '../accounts.ts';
-import { certaintyOf, failedWords, orderNumbers, setWords } from '../plan-line.ts';
+import { changeSigns } from '../plan-columns.ts';
+import { certaintyOf, laterNote, orderNumbers, plannedReadWords, setWords } from '../plan-line.ts';
 import { wordAt } from '../request-text.ts';
-import { localWords, plannedWords, readWords } from '../words.ts';
+import { localWords, plannedWords } from '../words.ts';
 import { padEnd } from './columns.ts';
 import type { Theme } from './theme.ts';
 
@@ -59,44 +60,24 @@ function numbersOf(action: PlannedAction, theme: Theme): string[] {
   return [mark, isFar ? theme.paint('bad', distance) : distance, notional];
 }
 
-function signOf({ change }: PlannedAction, theme: Theme): string {
-  const { paint, glyphs } = theme;
-  switch (change.kind) {
-    case 'create':
-      return paint('good', '+');
-    case 'set':
-      return paint('warn', '~');
-    case 'none':
-      return '=';
-    case 'read':
-      return glyphs.arrow;
-    case 'local':
-      return glyphs.dot;
-    case 'outbound':
-      return paint('warn', '!');
-    case 'skip':
-      return paint('faint', glyphs.waiting);
-    case 'later':
-      return paint('faint', '?');
-  }
+function signOf({ change }: PlannedAction, { paint, style }: Theme): string {
+  const { tone, ...sign } = changeSigns[change.kind];
+  return tone === undefined ? sign[style] : paint(tone, sign[style]);
 }
 
 function detailOf(action: PlannedAction, theme: Theme): string {
   const { change, operation, input } = action;
   switch (change.kind) {
     case 'read': {
-      const rows = change.rows === undefined ? '' : `, ${count(change.rows, 'row')} now`;
-      if (change.failed !== undefined) return failedWords(action);
-      return `reads, ${readWords(change).join(', ')}${rows}`;
+      const words = plannedReadWords(change).join(', ');
+      return change.failed === undefined ? `reads, ${words}` : words;
     }
     case 'set':
     case 'create':
     case 'none':
       return operation === undefined ? '' : writeWords(action, theme);
     case 'later':
-      return [localWords({ input }), 'known only during the run']
-        .filter((word) => word !== '')
-        .join(', ');
+      return [localWords({ input }), laterNote].filter((word) => word !== '').join(', ');
     case 'local':
     case 'outbound':
       return localWords({ input });

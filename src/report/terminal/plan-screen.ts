@@ -73,8 +73,9 @@ function headLines(
   return packed(parts, theme, 2);
 }
 
-function keyWords({ keyFingerprint, accountId }: Destination): string {
+function keyWords({ keyFingerprint, accountId, family }: Destination): string {
   const words = [
+    ...(family === undefined ? [] : [family]),
     ...(keyFingerprint === undefined ? [] : [`key ${keyFingerprint}`]),
     ...(accountId === undefined ? [] : [`account ${plainText(accountId, 60)}`]),
   ];

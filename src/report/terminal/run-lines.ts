@@ -2,9 +2,10 @@
 import { escapeControls, plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { accountField, onAccounts } from '../accounts.ts';
-import { stateWord } from '../blocks/block.ts';
-import { eventLine, notStored, waitNames } from '../event-lines.ts';
+import { stateWord } from '../states.ts';
+import { eventLine, notStored } from '../event-lines.ts';
 import { lateOrders, type LateOrder } from '../late-orders.ts';
+import { waitNames } from '../waits.ts';
 import { timeOf } from '../words.ts';
 import { padEnd, widthOf } from './columns.ts';
 import { readingProgress } from './reading.ts';

@@ -4,7 +4,8 @@ import { onAccounts } from '../accounts.ts';
 import type { ItemLine, StepLine } from '../step-lines.ts';
 import type { ActionState } from '../words.ts';
 import { padEnd, padStart, widthOf } from './columns.ts';
-import type { Theme, Tone } from './theme.ts';
+import { toneOf } from '../states.ts';
+import type { Theme } from './theme.ts';
 
 type State = StepLine['status'] | ActionState;
 
@@ -23,7 +24,7 @@ export function widthsOf(steps: readonly { readonly id: string; readonly uses: s
 
 /** The line of a step, and one or two for every item that failed or is in doubt. */
 export function stepText(step: StepLine, widths: Widths, theme: Theme): string[] {
-  const head = `${mark(step.status, theme)} ${padEnd(step.id, widths.id)}  ${padEnd(step.uses, widths.uses)}`;
+  const head = `${theme.sign(toneOf(step.status))} ${padEnd(step.id, widths.id)}  ${padEnd(step.uses, widths.uses)}`;
   const time = step.ms > 0 ? spoken(step.ms) : '';
   const room = Math.max(0, Math.min(theme.columns, 110) - widthOf(head) - 9);
   const detail = `${step.detail}${onAccounts([step])}`.trim();
@@ -37,31 +38,7 @@ const troubles: ReadonlySet<State> = new Set<State>(['refused', 'failed', 'doubt
 function itemText(item: ItemLine, theme: Theme): string[] {
   const what = item.what === item.key ? '' : item.what;
   return [
-    `  ${mark(item.state, theme)} ${item.key}  ${what}${onAccounts([item])}`.trimEnd(),
+    `  ${theme.sign(toneOf(item.state))} ${item.key}  ${what}${onAccounts([item])}`.trimEnd(),
     `    ${theme.paint('faint', '›')} ${theme.paint(toneOf(item.state), item.detail)}`,
   ];
-}
-
-/** The glyph of a state, in color. */
-export function mark(state: State, theme: Theme): string {
-  const { glyphs } = theme;
-  switch (state) {
-    case 'done':
-    case 'found':
-      return theme.paint('good', glyphs.done);
-    case 'refused':
-    case 'failed':
-      return theme.paint('bad', glyphs.failed);
-    case 'doubt':
-      return theme.paint('doubt', glyphs.doubt);
-    case 'open':
-    case 'skipped':
-    case 'interrupted':
-    case 'not-sent':
-      return theme.paint('faint', glyphs.waiting);
-  }
-}
-
-function toneOf(state: State): Tone {
-  return state === 'doubt' ? 'doubt' : 'bad';
 }

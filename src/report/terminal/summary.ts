@@ -1,4 +1,5 @@
 /** The last screen of a run: done, refused, in doubt, not sent, and the next command. */
+import { signs } from '../../base/palette.ts';
 import { plainText, spoken, count } from '../../base/text.ts';
 import { allAccounts, onAccounts } from '../accounts.ts';
 import { groupLines } from '../achievements.ts';
@@ -6,13 +7,14 @@ import { doubtRows } from '../blocks/doubt.ts';
 import { stopPlace } from '../blocks/excerpt.ts';
 import { noDoubtWords } from '../sentences.ts';
 import { outputWords } from '../named-outputs.ts';
+import { toneOf } from '../states.ts';
 import { ownPlaybook } from '../stop.ts';
 import type { Summary } from '../summary.ts';
 import { beginsWords, exceptionWords, rangeWords, sizeOf } from '../words.ts';
 import { badge } from './badge.ts';
 import { columns, wrapped } from './columns.ts';
 import { guardSummary } from './guards.ts';
-import type { Theme, Tone } from './theme.ts';
+import type { Theme } from './theme.ts';
 import { orphanedLines } from './plan-screen.ts';
 
 /** The five questions of a summary with answers. */
@@ -43,31 +45,16 @@ export function nextLines(next: Summary['next'], theme: Theme): string[] {
   return columns(rows, theme, { indent: 2, below: 8 }); // below the command, and further in
 }
 
-const tones: Readonly<Record<Summary['status'], Tone>> = {
-  done: 'good',
-  stopped: 'bad',
-  doubt: 'doubt',
-  interrupted: 'warn',
-  unfinished: 'warn',
-};
-
 function headline(summary: Summary, theme: Theme): string {
   const { status, headline: text, requests, retries, destination } = summary;
-  const { glyphs, paint } = theme;
-  const marks = {
-    done: glyphs.done,
-    stopped: glyphs.failed,
-    doubt: glyphs.doubt,
-    interrupted: glyphs.waiting,
-    unfinished: glyphs.waiting,
-  } as const;
-  const sentence = `${marks[status]} ${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  const tone = toneOf(status);
+  const sentence = `${signs[tone][theme.style]} ${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   const facts = [
     count(requests, 'request'),
     ...(retries > 0 ? [count(retries, 'retry', 'retries')] : []),
   ];
   const where = `${badge(destination.target, theme)} ${allAccounts(summary)}`;
-  return `${paint(tones[status], sentence)}  ${facts.join(', ')}  ${where}`;
+  return `${theme.paint(tone, sentence)}  ${facts.join(', ')}  ${where}`;
 }
 
 function asideLines({ setAside }: Summary, theme: Theme): string[] {
@@ -98,10 +85,7 @@ function doubtLines({ inDoubt }: Summary, theme: Theme): string[] {
     const { what, clientOid } = doubt;
     const name = clientOid === undefined ? '' : `  clientOid ${paint('strong', clientOid)}`;
     const rows = doubtRows(doubt).map(([label, text]) => [paint('faint', label), text]);
-    return [
-      `  ${paint('doubt', theme.glyphs.doubt)} ${what}${name}`,
-      ...columns(rows, theme, { indent: 4 }),
-    ];
+    return [`  ${theme.sign('doubt')} ${what}${name}`, ...columns(rows, theme, { indent: 4 })];
   });
   const isOne = inDoubt.length === 1;
   const last = isOne
@@ -119,7 +103,7 @@ function basisLines({ bases }: Summary, { paint }: Theme): string[] {
 }
 
 function answers(summary: Summary, theme: Theme): string[][] {
-  const { paint, glyphs } = theme;
+  const { paint, sign } = theme;
   const named = (name: string, rows: string[][]): string[][] =>
     rows.map(([...cells], index) => [index === 0 ? paint('strong', name) : '', ...cells]);
   const none = (text: string): string[][] => [[paint('faint', text), '']];
@@ -129,17 +113,14 @@ function answers(summary: Summary, theme: Theme): string[][] {
       'Done',
       done.length === 0
         ? none('nothing')
-        : groupLines(done).map(({ text, detail }) => [
-            `${paint('good', glyphs.done)} ${text}`,
-            detail,
-          ]),
+        : groupLines(done).map(({ text, detail }) => [`${sign('good')} ${text}`, detail]),
     ),
     ...named(
       'Refused',
       refused.length === 0
         ? none('none')
         : refused.map(({ what, code, message }) => [
-            `${paint('bad', glyphs.failed)} ${what}`,
+            `${sign('bad')} ${what}`,
             `${code} ${message}`.trim(),
           ]),
     ),
@@ -147,17 +128,17 @@ function answers(summary: Summary, theme: Theme): string[][] {
       'In doubt',
       inDoubt.length === 0
         ? none(noDoubtWords(summary))
-        : inDoubt.map(({ what, address }) => [`${paint('doubt', glyphs.doubt)} ${what}`, address]),
+        : inDoubt.map(({ what, address }) => [`${sign('doubt')} ${what}`, address]),
     ),
     ...named(
       'Not sent',
       notSent.length === 0
         ? none('none')
-        : groupLines(notSent).map(({ text, detail }) => [`${glyphs.waiting} ${text}`, detail]),
+        : groupLines(notSent).map(({ text, detail }) => [`${sign('idle')} ${text}`, detail]),
     ),
     ...named(
       'Skipped',
-      skipped.map(({ text, detail }) => [`${glyphs.waiting} ${text}`, detail]),
+      skipped.map(({ text, detail }) => [`${sign('idle')} ${text}`, detail]),
     ),
   ];
 }
@@ -180,7 +161,7 @@ function outputRows({ outputs }: Summary, theme: Theme): string[] {
 
 function fileLines(summary: Summary, theme: Theme): string[] {
   const { files, warnings, longestWait, guards } = summary;
-  const { paint, glyphs } = theme;
+  const { paint, glyphs, sign } = theme;
   const written = files.map((line) => [
     `${glyphs.arrow} ${line.file}`,
     `${count(line.rows, 'row')}, ${sizeOf(line.bytes)}`,
@@ -203,7 +184,7 @@ function fileLines(summary: Summary, theme: Theme): string[] {
     }),
     ...warnings.map(
       (warning) =>
-        `  ${paint('warn', '!')} ${warning.address}${onAccounts([warning])}: ${warning.message}`,
+        `  ${sign('warn')} ${warning.address}${onAccounts([warning])}: ${warning.message}`,
     ),
     ...(longestWait === undefined || longestWait.ms < 1_000
       ? []

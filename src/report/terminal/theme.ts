@@ -1,37 +1,8 @@
 /** The theme of a stream: colors, glyphs and width, or plain text. */
-import { styleText } from 'node:util';
-
-/** The meaning of a piece of text; colors are derived from it. */
-export type Tone =
-  | 'strong'
-  | 'faint'
-  | 'good'
-  | 'bad'
-  | 'warn'
-  | 'doubt'
-  | 'command'
-  | 'sandbox'
-  | 'live';
-
-type Style = Parameters<typeof styleText>[0];
-
-const styles: Readonly<Record<Tone, Style>> = {
-  strong: 'bold',
-  faint: 'dim',
-  good: 'green',
-  bad: 'red',
-  warn: 'yellow',
-  doubt: ['bold', 'magenta'],
-  command: 'cyan',
-  sandbox: ['bgCyan', 'black'],
-  live: ['bgRed', 'white', 'bold'],
-};
+import { inked } from '../../base/ink.ts';
+import { signs, type Ink, type Tone } from '../../base/palette.ts';
 
 export interface Glyphs {
-  readonly done: string;
-  readonly failed: string;
-  readonly doubt: string;
-  readonly waiting: string;
   readonly arrow: string;
   readonly times: string;
   readonly dots: string;
@@ -43,10 +14,6 @@ export interface Glyphs {
 }
 
 const drawn: Glyphs = {
-  done: '✔',
-  failed: '✖',
-  doubt: '?',
-  waiting: '○',
   arrow: '→',
   times: '×',
   dots: '…',
@@ -56,10 +23,6 @@ const drawn: Glyphs = {
   trunk: '│  ',
 };
 const typed: Glyphs = {
-  done: 'ok',
-  failed: 'x',
-  doubt: '?',
-  waiting: '-',
   arrow: '->',
   times: 'x',
   dots: '...',
@@ -70,7 +33,11 @@ const typed: Glyphs = {
 };
 
 export interface Theme {
-  readonly paint: (tone: Tone, text: string) => string;
+  readonly paint: (ink: Ink, text: string) => string;
+  /** The sign of a tone, in its color. */
+  readonly sign: (tone: Tone) => string;
+  /** Whether signs are drawn, or typed in ASCII. */
+  readonly style: 'drawn' | 'typed';
   readonly glyphs: Glyphs;
   /** The visible width of a line, in characters. */
   readonly columns: number;
@@ -95,9 +62,14 @@ const widthOffTerminal = 100; // longer lines wrap badly in logs
 export function themeOf(stream: StreamFacts, env: Environment, wantsColour = true): Theme {
   const isTerminal = stream.isTTY === true && env['TERM'] !== 'dumb';
   const hasColour = wantsColour && coloursIn(env, isTerminal);
+  const style = drawsUnicode(env, isTerminal) ? 'drawn' : 'typed';
+  const paint = (ink: Ink, text: string): string =>
+    hasColour && text !== '' ? inked(ink, text) : text;
   return {
-    paint: (tone, text) => (hasColour && text !== '' ? styled(styles[tone], text) : text),
-    glyphs: drawsUnicode(env, isTerminal) ? drawn : typed,
+    paint,
+    sign: (tone) => paint(tone, signs[tone][style]),
+    style,
+    glyphs: style === 'drawn' ? drawn : typed,
     columns: (isTerminal ? stream.columns : undefined) ?? widthOffTerminal,
     isTerminal,
     hasColour,
@@ -116,8 +88,4 @@ function drawsUnicode(env: Environment, isTerminal: boolean): boolean {
   if (isTerminal && env['TERM'] === 'linux') return false;
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'C.UTF-8';
   return /utf-?8/i.test(locale);
-}
-
-function styled(style: Style, text: string): string {
-  return styleText(style, text, { validateStream: false });
 }

@@ -1,5 +1,6 @@
 /** The state of one step, in the few lines of a live window. */
 import { second, type Millis } from '../../base/clock.ts';
+import { signs } from '../../base/palette.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
 import { doubtText } from '../../engine/journal/doubt.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
@@ -91,11 +92,11 @@ export function titleOf(step: OpenStep, theme: Theme): string {
  * @param now by the machine's clock: waits are counted down
  */
 export function rowsOf(step: OpenStep, theme: Theme, room: number, now: Millis): string[] {
-  const { paint, glyphs } = theme;
+  const { paint, glyphs, sign } = theme;
   const nameOf = (address: string): string =>
     `${keyOf(address)}${onAccounts([accountField(step.accounts.of(address))])}`;
   const failed = [...step.failed].map(
-    ([address, why]) => `${paint('bad', glyphs.failed)} ${nameOf(address)}  ${plainText(why)}`,
+    ([address, why]) => `${sign('bad')} ${nameOf(address)}  ${plainText(why)}`,
   );
   const running = [...step.running].map(([address, wait]) => {
     const text = runningText(wait, now);
@@ -149,7 +150,7 @@ export function pendingRows(
   const rest = pending.length - shown.length;
   return [
     ...shown.map(
-      ({ id, uses }) => `${theme.glyphs.waiting} ${plainText(id, 60)}  ${plainText(uses, 60)}`,
+      ({ id, uses }) => `${signs.idle[theme.style]} ${plainText(id, 60)}  ${plainText(uses, 60)}`,
     ),
     ...(rest === 0 ? [] : [`${theme.glyphs.dots} ${count(rest, 'more step')}`]),
   ].map((row) => theme.paint('faint', row));

@@ -54,6 +54,8 @@ export interface PlaceFields {
   readonly presetStopSurplusExecutePrice?: string | undefined;
   readonly presetStopLossPrice?: string | undefined;
   readonly presetStopLossExecutePrice?: string | undefined;
+  /** Whether the clientOid of an order that is closed may be used again. */
+  readonly reusesClientOid?: true | undefined;
   /** The only symbols a copy-trading leader's key may trade. */
   readonly leaderSymbols?: readonly string[] | undefined;
 }

@@ -12,7 +12,13 @@ import { restoreState } from './snapshot/restore.ts';
 import { saveState } from './snapshot/save.ts';
 import type { PendingEventNode } from './model/pending-event.ts';
 import { State } from './model/state.ts';
-import { adlRanksOf, positionsOf, viewAccount, walletsOf } from './views/account-views.ts';
+import {
+  adlRanksOf,
+  holdingsOf,
+  positionsOf,
+  viewAccount,
+  walletsOf,
+} from './views/account-views.ts';
 import { reportedBalances, tradedValues } from './views/reports.ts';
 import { viewEvent } from './views/events.ts';
 import {
@@ -100,6 +106,7 @@ type AccountViews = Pick<
   | 'reportedBalances'
   | 'tradedValues'
   | 'positions'
+  | 'holdings'
   | 'adlRanks'
   | 'order'
   | 'orderByClientOid'
@@ -120,6 +127,7 @@ function accountViews(state: State): AccountViews {
     reportedBalances: (uid, now) => reportedBalances(state, uid, now),
     tradedValues: (uid) => tradedValues(state, uid),
     positions: (uid) => positionsOf(state, uid),
+    holdings: (uid) => holdingsOf(state, uid),
     adlRanks: (uid, productType) => adlRanksOf(state, uid, productType),
     order: (orderId) => findOrder(state, orderId),
     orderByClientOid: (uid, clientOid) => findByClientOid(state, uid, clientOid),

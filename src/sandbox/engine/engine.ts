@@ -11,6 +11,7 @@ import type {
   BalanceView,
   BillView,
   DepthView,
+  HoldingView,
   LedgerView,
   MarketView,
   OrderView,
@@ -68,6 +69,7 @@ export interface Engine {
   /** The value that an account traded between two refreshes, oldest first. */
   tradedValues(uid: string): Iterable<TradedView>;
   positions(uid: string): readonly PositionView[];
+  holdings(uid: string): readonly HoldingView[];
   adlRanks(uid: string, productType: ProductType): readonly AdlView[];
   order(orderId: string): OrderView | undefined;
   orderByClientOid(uid: string, clientOid: string): OrderView | undefined;

@@ -116,6 +116,16 @@ export interface PositionView {
   readonly openedTime: Millis;
 }
 
+/** The settings of an account in one futures symbol, and what its orders would open. */
+export interface HoldingView {
+  readonly category: ProductType;
+  readonly symbol: string;
+  readonly marginCoin: string;
+  readonly leverage: number;
+  readonly marginMode: MarginMode;
+  readonly holdMode: PositionMode;
+}
+
 export interface AdlView {
   readonly symbol: string;
   readonly marginCoin: string;

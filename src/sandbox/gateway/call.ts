@@ -15,15 +15,17 @@ export function isWrite(name: OperationName): name is WriteName {
 
 /** The write of a request. @throws Refusal when the fields are not input of the operation */
 export function callOf(name: WriteName, fields: unknown, caller: Caller): Call {
-  switch (name) {
-    case 'futures/place-order':
-      checkParameters(name, fields);
-      return { kind: 'call', name, input: fields, ...caller };
-    case 'futures/set-all-leverage':
-      checkParameters(name, fields);
-      return { kind: 'call', name, input: fields, ...caller };
-    case 'account/create-sub':
-      checkParameters(name, fields);
-      return { kind: 'call', name, input: fields, ...caller };
-  }
+  const call = { kind: 'call', name, input: fields, ...caller } as const;
+  checkCall(call);
+  return call;
+}
+
+/** @throws Refusal when the input is not that of the operation */
+function checkCall(call: {
+  readonly kind: 'call';
+  readonly name: WriteName;
+  readonly input: unknown;
+  readonly uid: string;
+}): asserts call is Call {
+  checkParameters(call.name, call.input);
 }

@@ -1,4 +1,4 @@
-/** The sandbox's implementation of all 18 operations; a missing one does not compile. */
+/** The sandbox's implementation of all operations; a missing one does not compile. */
 import type { Input, OperationName, Output } from '../../exchange/api/operations/index.ts';
 import {
   createSubAccount,
@@ -7,6 +7,20 @@ import {
   listP2pRecords,
 } from './main-account.ts';
 import { listAssets, listCustomers, listTradeVolume } from './agent.ts';
+import {
+  getClassicAccount,
+  getUnifiedSettings,
+  setClassicLeverage,
+  setUnifiedLeverage,
+} from './account-settings.ts';
+import {
+  cancelClassicOrder,
+  getClassicOrder,
+  listClosedClassicOrders,
+  listOpenClassicOrders,
+} from './classic-orders.ts';
+import { listClassicPositions, listUnifiedPositions } from './positions.ts';
+import { cancelUnifiedOrder, getUnifiedOrder, placeUnifiedOrder } from './unified-orders.ts';
 import { listBills } from './bills.ts';
 import type { Context, Handler } from './handler.ts';
 import { listFills } from './fills.ts';
@@ -36,6 +50,19 @@ const handlers: Handlers = {
   'margin/get-interest-rate': getInterestRate,
   'market/list-discount-rates': listDiscountRates,
   'account/create-sub': createSubAccount,
+  'futures/get-order': getClassicOrder,
+  'futures/list-open-orders': listOpenClassicOrders,
+  'futures/list-closed-orders': listClosedClassicOrders,
+  'futures/cancel-order': cancelClassicOrder,
+  'futures/list-positions': listClassicPositions,
+  'futures/get-account': getClassicAccount,
+  'futures/set-leverage': setClassicLeverage,
+  'trade/place-order': placeUnifiedOrder,
+  'trade/get-order': getUnifiedOrder,
+  'trade/cancel-order': cancelUnifiedOrder,
+  'trade/list-positions': listUnifiedPositions,
+  'account/get-settings': getUnifiedSettings,
+  'account/set-leverage': setUnifiedLeverage,
 };
 
 /** Executes an operation. @throws Refusal when the exchange refuses it */

@@ -9,6 +9,7 @@ import { cursorOf, sizeOf, take } from './pages.ts';
 type OpenOrder = Output<'order/list-open'>['list'][number];
 type ClosedOrder = Output<'order/list-history'>['list'][number];
 
+/** What a list of orders is restricted to. */
 interface Wanted {
   readonly category?: string;
   readonly symbol?: string;
@@ -35,7 +36,7 @@ export const listHistoryOrders: Handler<'order/list-history'> = (input, context)
   return { list: rows.map(closedOrder), cursor: rows.at(-1)?.orderId ?? '' };
 };
 
-function* matching(
+export function* matching(
   orders: Iterable<OrderView>,
   { category, symbol }: Wanted,
   { context, isMeant }: { context: Context; isMeant: (order: OrderView) => boolean },
@@ -54,12 +55,12 @@ function* matching(
  * Whether an order was created or closed in a range: one that rested for months is found on the day
  * it ended.
  */
-function livedIn(span: TimeRange): (order: OrderView) => boolean {
+export function livedIn(span: TimeRange): (order: OrderView) => boolean {
   return ({ createdTime, updatedTime }) =>
     isWithin(createdTime, span) || isWithin(updatedTime, span);
 }
 
-function openOrder(order: OrderView): OpenOrder {
+export function openOrder(order: OrderView): OpenOrder {
   const isSpot = order.category === 'SPOT' || order.category === 'MARGIN';
   return {
     orderId: order.orderId,

@@ -10,18 +10,26 @@ import type { Config } from './world-settings.ts';
 import type { BusinessTime } from './time.ts';
 
 /** The operations that write. */
-export type WriteName = 'futures/place-order' | 'futures/set-all-leverage' | 'account/create-sub';
+export type WriteName =
+  | 'futures/place-order'
+  | 'futures/set-all-leverage'
+  | 'account/create-sub'
+  | 'futures/cancel-order'
+  | 'futures/set-leverage'
+  | 'trade/place-order'
+  | 'trade/cancel-order'
+  | 'account/set-leverage';
 
 /** A client's write, with its key's permissions. */
-export type Call = {
-  [N in WriteName]: {
+export type Call<N extends WriteName = WriteName> = {
+  [P in N]: {
     readonly kind: 'call';
-    readonly name: N;
-    readonly input: Input<N>;
+    readonly name: P;
+    readonly input: Input<P>;
     readonly uid: string;
     readonly leads?: readonly string[];
   };
-}[WriteName];
+}[N];
 
 export type Act =
   | Call

@@ -13,7 +13,7 @@ import { plainText } from '../../base/text.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { destinationSchema } from '../../engine/journal/shared-schema.ts';
 import { filesOf } from '../../stores/outputs/written-files.ts';
-import { toneOf } from '../../report/blocks/block.ts';
+import { toneOf } from '../../report/states.ts';
 import { recordedDoubts, type Doubt } from '../../report/answers.ts';
 import { excerptLines, stopPlace, stopSource, stopTitle } from '../../report/blocks/excerpt.ts';
 import { runFacts } from '../../report/blocks/facts.ts';
@@ -22,10 +22,10 @@ import { outputFacts } from '../../report/blocks/outputs.ts';
 import { outcomeTable } from '../../report/blocks/outcome.ts';
 import { provenanceFacts } from '../../report/blocks/provenance.ts';
 import { requestTable } from '../../report/blocks/requests.ts';
+import { talliesOf } from '../../report/blocks/tallies.ts';
 import { fileTable, orderTable, placedWords } from '../../report/blocks/tables.ts';
 import { kindWords, timelineOf } from '../../report/blocks/timeline.ts';
 import { warningsIn } from '../../report/blocks/warnings.ts';
-import { noDoubtWords } from '../../report/sentences.ts';
 import { ownPlaybook, type Stop } from '../../report/stop.ts';
 import { storyOf, type Story } from '../../report/story.ts';
 import { summaryOfStory, type Summary } from '../../report/summary.ts';
@@ -118,7 +118,9 @@ export function runViewOf(row: RunRow, entries: readonly Entry[], program: strin
     rest: isRunning ? '' : summary.rest,
     facts: runFacts(summary),
     next: isRunning || summary.status === 'done' ? [] : summary.next,
-    tallies: talliesOf(summary, doubts, isRunning),
+    tallies: talliesOf(summary, { inDoubt: doubts, isRunning }).map(
+      ({ unit: _unit, ...tally }) => tally,
+    ),
     doubts: doubts.slice(0, listMax).map(doubtData),
     ...(stop && { stop: stopData(stop) }),
     warnings: warningsIn(summary),
@@ -143,38 +145,6 @@ function runningWords({ steps }: Summary): string {
   const current = declared.findLast(({ status }) => status === 'open');
   if (current === undefined) return 'running';
   return `running, step ${current.number} of ${declared.length}`;
-}
-
-function talliesOf(
-  summary: Summary,
-  doubts: readonly Doubt[],
-  isRunning: boolean,
-): RunView['tallies'] {
-  const { tally, done, refused, notSent } = summary;
-  const noDoubt = noDoubtWords(summary).replace(/^none$/, 'nothing is in doubt');
-  const of = (words: readonly string[], none: string): string =>
-    plainText(words.join(' · ') || none, 110);
-  const made = done.map(({ text: each }) => each);
-  const bad = refused.map(({ what }) => what);
-  const doubtful = doubts.map(({ what }) => what);
-  const left = notSent.map(({ text: each, detail }) => `${each}: ${detail}`);
-  const waiting = summary.inDoubt.length - doubts.length;
-  return [
-    { name: 'Done', n: tally.done, tone: 'good', note: of(made, 'nothing') },
-    { name: 'Refused', n: tally.refused, tone: 'bad', note: of(bad, 'nothing was refused') },
-    {
-      name: 'In doubt',
-      n: doubts.length,
-      tone: 'doubt',
-      note: of(doubtful, isRunning ? `${waiting} sent without a response yet` : noDoubt),
-    },
-    {
-      name: isRunning ? 'Not sent yet' : 'Not sent',
-      n: tally.notSent,
-      tone: 'idle',
-      note: isRunning ? '' : of(left, 'nothing was left'),
-    },
-  ];
 }
 
 const listMax = 100; // doubts; more are not read one by one

@@ -11,7 +11,8 @@ import {
 } from '../../exchange/api/schema.ts';
 import type { JsonSchema, Schema } from '../../exchange/api/schema.ts';
 import { millis } from '../../engine/journal/shared-schema.ts';
-import type { Inline, Table as BlockTable, Tone } from '../../report/blocks/block.ts';
+import type { Tone } from '../../base/palette.ts';
+import type { Inline, Table as BlockTable } from '../../report/blocks/block.ts';
 
 /** Schemas that refer to themselves, by their names in the OpenAPI document. */
 export const components: Readonly<Record<string, JsonSchema>> = {

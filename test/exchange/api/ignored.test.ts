@@ -22,6 +22,20 @@ const world = newWorld({ origin: { seed: 1, born: now, generation: 0 }, time, li
 const onewayUid = '7000000001';
 const agentUid = '7000000004';
 
+const { orderId = '' } = world.command(
+  {
+    kind: 'place',
+    uid: onewayUid,
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    side: 'buy',
+    orderType: 'limit',
+    size: '0.01',
+    price: '30000',
+  },
+  now,
+);
+
 /** A value for every field of every operation. */
 const values: Readonly<Record<string, string>> = {
   accountMode: 'unified',
@@ -40,19 +54,28 @@ const values: Readonly<Record<string, string>> = {
   marginMode: 'crossed',
   note: 'n',
   onlyFunding: 'no',
+  orderId,
   orderType: 'limit',
   pageNo: '1',
   pageSize: '10',
+  posSide: 'long',
   price: '30000',
   productId: '1001',
   productType: 'USDT-FUTURES',
+  qty: '0.01',
   reduceOnly: 'NO',
   referralCode: 'r',
   side: 'buy',
   size: '0.01',
+  slOrderType: 'limit',
+  slTriggerBy: 'mark',
+  status: 'live',
   startTime: String(now - 29 * day),
   stpMode: 'none',
   symbol: 'BTCUSDT',
+  timeInForce: 'gtc',
+  tpOrderType: 'limit',
+  tpTriggerBy: 'mark',
   tradeSide: 'open',
   uid: '1',
   username: 'desk',
@@ -70,7 +93,7 @@ function unread(name: OperationName): readonly string[] {
         enumerable: true,
         get: () => {
           if (isChecked) read.add(field);
-          return values[field] ?? '1';
+          return valueOf(name, field);
         },
       });
     }
@@ -81,6 +104,12 @@ function unread(name: OperationName): readonly string[] {
     ask(name, input);
   }
   return fields.filter((field) => !read.has(field));
+}
+
+/** The unified family writes some words in lower case. */
+function valueOf(name: OperationName, field: string): string {
+  const value = values[field] ?? '1';
+  return name.startsWith('trade/') && field === 'reduceOnly' ? value.toLowerCase() : value;
 }
 
 function ask<N extends OperationName>(name: N, input: Input<N>): void {

@@ -45,7 +45,7 @@ describe('a signed request', () => {
 
   test('with a demo key says so, in the requested language', async () => {
     const { client, requests } = scripted(() => success([]), {
-      paperTrading: true,
+      isDemo: true,
       locale: 'zh-CN',
     });
     await client.call('futures/list-adl-ranks', ranks);

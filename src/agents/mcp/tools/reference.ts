@@ -22,6 +22,7 @@ import {
   isSchema,
   type JsonSchema,
 } from '../../../exchange/api/schema.ts';
+import { familyOf } from '../../../exchange/api/family.ts';
 import { UsageError } from '../../../base/error.ts';
 import { nearWord } from '../../../base/text.ts';
 import { explained } from '../../../app/explain/explained.ts';
@@ -49,7 +50,8 @@ export const listOperations = tool({
     operations: list(
       record({
         name: text(),
-        number: integer(),
+        number: optional(integer({ description: 'In the interface; absent for a companion' })),
+        family: optional(choice(['classic', 'unified'], { description: 'Accounts it serves' })),
         title: text(),
         effect: choice(['read', 'set', 'keyed', 'once']),
         access: choice(['public', 'signed']),
@@ -70,11 +72,14 @@ export const listOperations = tool({
     }
     const names = asked === undefined ? operationNames : [asked];
     const operations = names.map((each) => {
-      const { number, title, effect, access, input, output } = operationOf(each);
+      const operation = operationOf(each);
+      const { number, title, effect, access, input, output } = operation;
+      const family = familyOf(operation);
       const { required } = input.json;
       return {
         name: each,
-        number,
+        ...(number !== undefined && { number }),
+        ...(family !== undefined && { family }),
         title,
         effect,
         access,

@@ -1,4 +1,5 @@
-/** All 18 operations under the names playbooks use, in the interface's order. */
+/** All operations under the names playbooks use: the 18 of the interface in its order, then the companions. */
+import { companions } from '../companions/index.ts';
 import type { Operation } from '../operation.ts';
 import type { Infer } from '../schema.ts';
 import { createSubAccount } from './create-sub-account.ts';
@@ -20,7 +21,8 @@ import { listTradeVolume } from './list-trade-volume.ts';
 import { placeOrder } from './place-order.ts';
 import { setAllLeverage } from './set-all-leverage.ts';
 
-export const operations = {
+/** The 18 operations of the interface. */
+const numbered = {
   'loan/list-symbols': listLoanSymbols,
   'order/list-open': listOpenOrders,
   'order/list-history': listHistoryOrders,
@@ -41,6 +43,8 @@ export const operations = {
   'account/create-sub': createSubAccount,
 } as const;
 
+export const operations = { ...numbered, ...companions } as const;
+
 export type OperationName = keyof typeof operations;
 export type Input<N extends OperationName> = Infer<(typeof operations)[N]['input']>;
 export type Output<N extends OperationName> = Infer<(typeof operations)[N]['output']>;
@@ -56,16 +60,33 @@ export type AnswerOf<N extends OperationName> = AnswerIn<Output<N>>;
 
 type AnswerIn<O> = O extends readonly (infer R)[]
   ? readonly Carried<R>[]
-  : O extends { readonly list: readonly (infer R)[] }
+  : O extends { readonly list: readonly (infer R)[]; readonly cursor: string }
     ? { readonly list: readonly Carried<R>[]; readonly cursor: string }
     : O extends { readonly bills: readonly (infer R)[] }
       ? { readonly bills: readonly Carried<R>[]; readonly endId: string }
-      : O extends object
-        ? Carried<O>
-        : unknown;
+      : O extends { readonly entrustedList: readonly (infer R)[] }
+        ? { readonly entrustedList: readonly Carried<R>[]; readonly endId: string }
+        : O extends { readonly list: readonly (infer R)[] }
+          ? { readonly list: readonly Carried<R>[] }
+          : O extends object
+            ? Carried<O>
+            : unknown;
 
-/** The names in the interface's order. */
+/** All names: those of the interface in its order, then the companions. */
 export const operationNames: readonly OperationName[] = Object.keys(operations).filter(isOperation);
+
+/** The names of the interface, in its order. */
+export const interfaceNames: readonly OperationName[] = operationNames.filter(
+  (name) => !isCompanion(name),
+);
+
+/** The names of the companions: operations that complete both account families. */
+export const companionNames: readonly OperationName[] = operationNames.filter(isCompanion);
+
+/** Whether an operation is none of the interface, but completes an account family. */
+export function isCompanion(name: OperationName): boolean {
+  return Object.hasOwn(companions, name);
+}
 
 export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(operations, name);

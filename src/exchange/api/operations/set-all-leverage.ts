@@ -2,7 +2,7 @@
 import { second } from '../../../base/clock.ts';
 import { operation } from '../operation.ts';
 import { optional, openChoice, record, text } from '../schema.ts';
-import { coinName, futuresProductType, symbolName } from '../vocabulary.ts';
+import { coinName, futuresProductType, leverageText, symbolName } from '../vocabulary.ts';
 
 const ignored = { description: 'In the example body only; its role is not shown: ignored' };
 
@@ -26,12 +26,7 @@ export const setAllLeverage = operation({
   ],
   input: record({
     productType: futuresProductType,
-    leverage: text({
-      pattern: '^[1-9][0-9]{0,2}$',
-      patternErrorMessage: 'must be a whole number from 1 to 999',
-      description: 'Leverage; takes effect only for symbols with an open position',
-      examples: ['5'],
-    }),
+    leverage: leverageText('Leverage; takes effect only for symbols with an open position'),
     symbol: optional({ ...symbolName, json: { ...symbolName.json, ...ignored } }),
     marginCoin: optional(coinName(ignored.description)),
     holdSide: optional(text(ignored)),

@@ -67,3 +67,16 @@ export const historyOrder = record({
     }),
   ),
 });
+
+/** The order of a lookup: open or closed, with its side of trading. */
+export const foundOrder = record({
+  ...orderFields,
+  tradeSide: optional(
+    openChoice(['open', 'close', ''], { description: 'open or close in hedge mode' }),
+  ),
+  cancelReason: optional(
+    openChoice(['normal_cancel', ''], {
+      description: 'Why it was canceled; empty when it was not',
+    }),
+  ),
+});

@@ -43,11 +43,11 @@ export const media = `
 @media print {
   :root { color-scheme: light; }
   @page { margin: 14mm; }
-  body { background: #fff; font-size: 11px; }
+  body { background: var(--sheet); font-size: 11px; }
   .bar { position: static; }
   main { max-width: none; gap: 10px; padding: 12px 0; }
   .lead { font-size: 14px; }
-  .card, .panel { border-color: #ccc; }
+  .card, .panel { border-color: var(--line-in-print); }
   .card, .panel.edge, .row, tr { break-inside: avoid; }
   h2, thead { break-after: avoid; }
   .tallies { gap: 8px; }

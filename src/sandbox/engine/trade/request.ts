@@ -33,7 +33,7 @@ export function readRequest(state: State, fields: PlaceFields): Request {
   }
   const holding = market.isSpot ? undefined : state.holding(account, market);
   const { intent, holdSide, isBuy } = directionOf(fields, holding);
-  checkClientOid(state, account, fields.clientOid);
+  checkClientOid(state, account, fields);
   const isMarket = fields.orderType === 'market';
   return {
     fields,
@@ -75,12 +75,17 @@ function directionOf(
 
 const clientOidMax = 64; // characters
 
-function checkClientOid(state: State, account: Account, clientOid: string | undefined): void {
+function checkClientOid(
+  state: State,
+  account: Account,
+  { clientOid, reusesClientOid }: PlaceFields,
+): void {
   if (clientOid === undefined) return;
   if (clientOid.length === 0 || clientOid.length > clientOidMax) throw new Refusal('40305');
   const { duplicateClientOid } = state.settings;
   const earlier = account.clientOids.get(clientOid);
   if (earlier === undefined || duplicateClientOid === 'accept') return;
+  if (reusesClientOid && !earlier.isOpen) return;
   const isOver = duplicateClientOid !== 'reject' && earlier.at + duplicateClientOid <= state.now;
   if (!isOver) throw new Refusal('45034');
 }

@@ -9,7 +9,7 @@ import type { Wallet } from '../model/wallet.ts';
 import { available, profitAtMark, unrealisedOf } from '../trade/funds.ts';
 import { formatUnits } from '../units.ts';
 import { averagePrice } from './average.ts';
-import type { AccountView, AdlView, PositionView, WalletView } from '../view.ts';
+import type { AccountView, AdlView, HoldingView, PositionView, WalletView } from '../view.ts';
 
 export function viewAccount({ uid, kind, parent, positionModes, openedAt }: Account): AccountView {
   return {
@@ -49,6 +49,19 @@ export function positionsOf(state: State, uid: string): PositionView[] {
     const { category } = position.holding.market.instrument;
     return category === 'SPOT' ? [] : [viewPosition(position, category)];
   });
+}
+
+/** The settings of every futures symbol that an account has used, in order of product line and symbol. */
+export function holdingsOf(state: State, uid: string): HoldingView[] {
+  const holdings = [...(state.accounts.get(uid)?.holdings.values() ?? [])];
+  return holdings
+    .flatMap(({ market, leverage, marginMode, isOneWay }): HoldingView[] => {
+      const { category, symbol, marginCoin } = market.instrument;
+      if (category === 'SPOT') return [];
+      const holdMode = isOneWay ? 'one_way_mode' : 'hedge_mode';
+      return [{ category, symbol, marginCoin, leverage, marginMode, holdMode }];
+    })
+    .sort((a, b) => (`${a.category} ${a.symbol}` < `${b.category} ${b.symbol}` ? -1 : 1));
 }
 
 /** The account's rank among all holders of the same side of a symbol. */

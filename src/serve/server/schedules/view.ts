@@ -19,6 +19,7 @@ import type { Schedule } from '../../../app/schedule/schedule.ts';
 import { leftWords } from '../../../app/schedule/skipped-words.ts';
 import { moment } from '../shapes.ts';
 import type { Schedules } from './board.ts';
+import { stateWord } from '../../../report/states.ts';
 
 const pastKinds = ['done', 'running', 'failed', 'doubt', 'missed', 'left', 'paused'] as const;
 
@@ -179,8 +180,7 @@ function endOf({
     unfinished: 'running',
     'not-begun': 'failed',
   } as const;
-  const words =
-    status === 'not-begun' ? 'could not start' : status === 'doubt' ? 'in doubt' : status;
+  const words = status === 'not-begun' ? 'could not start' : stateWord(status);
   return {
     ...at(kinds[status], occurrence, message === undefined ? words : `${words}: ${message}`),
     ...(run !== undefined && { run: plainText(run, 64) }),

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { count, spoken } from '../../../base/text.ts';
+import { changeSigns, numberColumns } from '../../../report/plan-columns.ts';
 import { unknownTitle } from '../../../report/unknown-orders.ts';
 import type { Answer } from '../api.ts';
 import { now } from '../clock.ts';
@@ -174,9 +175,9 @@ function Lines({ view }: { readonly view: View }): JSX.Element {
                 <span class="unseen">Change</span>
               </th>
               <th>What</th>
-              <th class="number">Mark</th>
-              <th class="number">Distance</th>
-              <th class="number">Notional</th>
+              <th class="number">{numberColumns.mark}</th>
+              <th class="number">{numberColumns.distance}</th>
+              <th class="number">{numberColumns.notional}</th>
               <th>Certainty</th>
             </tr>
           </thead>
@@ -196,22 +197,12 @@ function Lines({ view }: { readonly view: View }): JSX.Element {
   );
 }
 
-const kinds: Readonly<Record<View['lines'][number]['kind'], string>> = {
-  create: 'create',
-  set: 'set',
-  none: 'unchanged',
-  read: 'read',
-  local: 'local',
-  outbound: 'sends',
-  skip: 'skipped',
-  later: 'later',
-};
-
 function Line({ line }: { readonly line: View['lines'][number] }): JSX.Element {
+  const { tone, word } = changeSigns[line.kind];
   return (
     <tr class={quiet.has(line.kind) ? 'dim' : ''}>
       <td data-label="Change">
-        <b class={`sign ${line.kind}`} title={kinds[line.kind]}>
+        <b class={`sign ${tone ?? ''}`} title={word}>
           {line.sign}
         </b>
       </td>
@@ -221,13 +212,13 @@ function Line({ line }: { readonly line: View['lines'][number] }): JSX.Element {
           <div class="dim">{[line.step, ...line.details].join(' · ')}</div>
         </div>
       </td>
-      <td data-label="Mark" class="number">
+      <td data-label={numberColumns.mark} class="number">
         {line.mark}
       </td>
-      <td data-label="Distance" class={`number ${line.isFar ? 'far' : ''}`}>
+      <td data-label={numberColumns.distance} class={`number ${line.isFar ? 'far' : ''}`}>
         {line.distance}
       </td>
-      <td data-label="Notional" class="number">
+      <td data-label={numberColumns.notional} class="number">
         {line.notional}
       </td>
       <td data-label="Certainty" class="wraps">

@@ -6,7 +6,7 @@ import { useLoaded } from '../loaded.ts';
 import { Action } from '../parts/action.tsx';
 import { Occurrences } from '../parts/occurrences.tsx';
 import { Empty, Failed } from '../parts/panel.tsx';
-import { Pill, Target } from '../parts/pill.tsx';
+import { Pill, State, Target } from '../parts/pill.tsx';
 import { Ago, momentText } from '../parts/time.tsx';
 import { go, query, runPath } from '../router.ts';
 import { useMayAct } from '../who.ts';
@@ -138,7 +138,7 @@ function Past({ schedule: { past, desk } }: { readonly schedule: Schedule }): JS
     <ul class="plain past">
       {past.slice(0, listed).map(({ kind, from, to, text, run }) => (
         <li>
-          <Pill tone={tones[kind]} text={kind === 'doubt' ? 'in doubt' : kind} /> {momentText(from)}
+          <State state={kind} /> {momentText(from)}
           {to !== from && ` to ${momentText(to)}`}{' '}
           {run !== undefined && (
             <a href={runPath(run, desk)} data-row>
@@ -151,16 +151,6 @@ function Past({ schedule: { past, desk } }: { readonly schedule: Schedule }): JS
     </ul>
   );
 }
-
-const tones = {
-  done: 'good',
-  running: 'running',
-  failed: 'bad',
-  doubt: 'doubt',
-  missed: 'bad',
-  left: 'idle',
-  paused: 'warn',
-} as const;
 
 function Actions({ schedule }: { readonly schedule: Schedule }): JSX.Element | null {
   const mayAct = useMayAct('operator');

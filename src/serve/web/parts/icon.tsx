@@ -1,12 +1,9 @@
 /** Small drawings beside a word; they repeat it, so they are hidden from screen readers. */
 import type { JSX } from 'preact';
+import { drawings } from '../../../report/drawings.ts';
 
 const paths = {
-  good: 'M3 8.5l3.2 3.2L13 4.8',
-  bad: 'M4 4l8 8M12 4l-8 8',
-  doubt: 'M5.5 6a2.5 2.5 0 115 0c0 1.7-2.5 2-2.5 3.6M8 12.6v.1',
-  warn: 'M8 2a6 6 0 100 12A6 6 0 108 2M8 5v3.2l2 1.3',
-  idle: 'M4 8h8',
+  ...drawings,
   running: 'M8 2a6 6 0 106 6',
   approvals: 'M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4zM6 8l1.6 1.6L10.5 6.5',
   playbooks: 'M4 2h8v12H4zM6 5h4M6 8h4',

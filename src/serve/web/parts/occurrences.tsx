@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import type { Answer } from '../api.ts';
 import { momentText } from './time.tsx';
+import { stateWord } from '../../../report/states.ts';
 
 type Schedule = Answer<'GET /schedules'>['schedules'][number];
 type Past = Schedule['past'][number];
@@ -48,7 +49,7 @@ export function Occurrences({
 function reading(past: readonly Past[], coming: number): string {
   const counts = new Map<string, number>();
   for (const { kind } of past) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const words = [...counts].map(([kind, n]) => `${n} ${kind === 'doubt' ? 'in doubt' : kind}`);
+  const words = [...counts].map(([kind, n]) => `${n} ${stateWord(kind)}`);
   return `${words.length === 0 ? 'none yet' : words.join(', ')}; ${coming} to come`;
 }
 

@@ -1,6 +1,6 @@
 /** A panel with a title, and what a page shows before its answer or without one. */
 import type { ComponentChildren, JSX } from 'preact';
-import type { Tone } from '../../../report/blocks/block.ts';
+import type { Tone } from '../../../base/palette.ts';
 import type { CallError } from '../api.ts';
 
 export function Panel({

@@ -1,6 +1,7 @@
 /** A state with its sign and its color, and the target of an account. */
 import type { JSX } from 'preact';
-import { stateWord, toneOf, type Tone } from '../../../report/blocks/block.ts';
+import type { Tone } from '../../../base/palette.ts';
+import { stateWord, toneOf, targetWord } from '../../../report/states.ts';
 import { Icon } from './icon.tsx';
 
 export function Pill({
@@ -20,16 +21,11 @@ export function Pill({
 
 /** The state of a run or an order: `done`, `doubt`, `partially_filled`. */
 export function State({ state }: { readonly state: string }): JSX.Element {
-  const tone = state === 'running' ? 'running' : (ownTones.get(state) ?? toneOf(state));
+  const tone = state === 'running' ? 'running' : toneOf(state);
   return <Pill tone={tone} text={stateWord(state)} />;
 }
 
-const ownTones: ReadonlyMap<string, Tone> = new Map([
-  ['damaged', 'bad'],
-  ['not begun', 'idle'],
-]);
-
 export function Target({ target }: { readonly target: string | undefined }): JSX.Element | null {
   if (target === undefined) return null;
-  return <span class={`target ${target}`}>{target === 'live' ? 'LIVE' : 'SANDBOX'}</span>;
+  return <span class={`target ${target}`}>{targetWord(target)}</span>;
 }

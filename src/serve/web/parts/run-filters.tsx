@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Answer, Parameters } from '../api.ts';
 import { lastPeriods, periodOf } from '../period.ts';
 import { go, query } from '../router.ts';
+import { stateWord } from '../../../report/states.ts';
 
 export type Wanted = Parameters<'GET /home'>;
 
@@ -131,7 +132,7 @@ function Choice({
     >
       <option value="">{label}: all</option>
       {values.map((each) => (
-        <option value={each}>{each === 'doubt' ? 'in doubt' : each}</option>
+        <option value={each}>{stateWord(each)}</option>
       ))}
     </select>
   );

@@ -1,6 +1,7 @@
 /** The time line of a run: a row for each step and item, with requests and waits to scale. */
 import type { JSX } from 'preact';
 import { spoken } from '../../../base/text.ts';
+import { percentOfAxis } from '../../../report/drawings.ts';
 import type { Answer } from '../api.ts';
 import { Icon } from './icon.tsx';
 
@@ -16,10 +17,10 @@ export function Timeline({ time }: { readonly time: Time }): JSX.Element {
           <div />
           <div class="track">
             {ticks.map(({ at, label }) => (
-              <span style={{ left: percent(at, whole) }}>{label}</span>
+              <span style={{ left: percentOfAxis(at, whole) }}>{label}</span>
             ))}
             {resumed.map((at) => (
-              <em style={{ left: percent(at, whole) }}>resumed</em>
+              <em style={{ left: percentOfAxis(at, whole) }}>resumed</em>
             ))}
           </div>
           <div />
@@ -74,9 +75,5 @@ interface Range {
 }
 
 function placeOf({ from, to }: Range, whole: number): { left: string; width: string } {
-  return { left: percent(from, whole), width: percent(Math.max(0, to - from), whole) };
-}
-
-function percent(part: number, whole: number): string {
-  return `${Math.min(100, (part / whole) * 100).toFixed(2)}%`;
+  return { left: percentOfAxis(from, whole), width: percentOfAxis(Math.max(0, to - from), whole) };
 }
