@@ -202,7 +202,7 @@ interface OrderList {
   readonly line: string;
   readonly row: OrderRowFields;
 }
-/** Fields of a row by their meaning; each must be declared as needed, except `amount` and `reason`. */
+/** Fields of a row by their meaning; each must be declared as needed, except `reason`. */
 interface OrderRowFields {
   readonly id: string;
   readonly key: string;
@@ -211,8 +211,6 @@ interface OrderRowFields {
   readonly price: string;
   /** In the base coin. */
   readonly size: string;
-  /** In the quote coin. */
-  readonly amount?: string;
   readonly filled: string;
   readonly created: string;
   /** Why it was cancelled. */
@@ -227,7 +225,7 @@ interface OrderRowFields {
 /** A field that must agree with a row. */
 interface Comparison<F extends string = string> {
   readonly field: F;
-  readonly row: 'symbol' | 'side' | 'price' | 'qty' | 'amount';
+  readonly row: 'symbol' | 'side' | 'price' | 'qty';
   /**
    * `word`: ignoring case. `side`: after `turnsSide`. `size`: equal, or smaller if the order `closes`.
    * `price`: equal; a row without one shows none.

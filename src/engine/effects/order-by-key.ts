@@ -37,7 +37,7 @@ async function orderByKey(
   signal: AbortSignal,
 ): Promise<Order | 'unknown' | 'unreadable'> {
   const { byKey } = keyed.lookup;
-  if (byKey === undefined) return 'unreadable';
+  if (byKey === undefined || name === '') return 'unreadable';
   const operation = declared(byKey.operation);
   const taken = Object.entries(byKey.input).map(([field, from]) => [field, input[from]]);
   const request: unknown = Object.fromEntries(taken);

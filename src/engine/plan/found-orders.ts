@@ -138,7 +138,7 @@ function comparisonsOf({ keyed, input }: MeantOrder): readonly Comparison[] {
   });
 }
 
-function agrees(shown: string, { field, row, by }: Comparison, meant: MeantOrder): boolean {
+function agrees(shown: string, { field, by }: Comparison, meant: MeantOrder): boolean {
   const given = meant.input[field];
   const value = typeof given === 'string' ? given : '';
   switch (by) {
@@ -147,7 +147,6 @@ function agrees(shown: string, { field, row, by }: Comparison, meant: MeantOrder
     case 'side':
       return sameWord(shown, sideOf(meant, value));
     case 'size': {
-      if (shown === '' && row === 'amount') return true; // the row shows none
       const [has, wanted] = [decimal(shown), decimal(value)];
       return meant.terms.isClosing ? !has.gt(wanted) : has.eq(wanted);
     }

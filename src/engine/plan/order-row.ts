@@ -1,5 +1,4 @@
 /** An order as a row of a list shows it; a field that cannot be read is an error only when it is asked for. */
-import { isDecimalText } from '../../base/decimal.ts';
 import { fieldOf } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
 import type { OrderList, OrderRowFields } from '../../exchange/api/keyed-write.ts';
@@ -19,8 +18,6 @@ export interface Order {
   /** The price; empty if the row shows none. */
   readonly price: string;
   readonly qty: string;
-  /** The amount in the quote coin; empty if the row shows none. */
-  readonly amount: string;
   readonly cumExecQty: string;
   readonly orderStatus: string;
   /** The creation time in Unix milliseconds. */
@@ -69,11 +66,6 @@ class OrderRow implements Order {
     return this.#needed(this.#fields.size);
   }
 
-  get amount(): string {
-    const amount = this.#optional(this.#fields.amount);
-    return isDecimalText(amount) ? amount : '';
-  }
-
   get cumExecQty(): string {
     return this.#needed(this.#fields.filled);
   }
@@ -91,10 +83,7 @@ class OrderRow implements Order {
   }
 
   get cancelReason(): string {
-    return this.#optional(this.#fields.reason);
-  }
-
-  #optional(field: string | undefined): string {
+    const { reason: field } = this.#fields;
     const value = field === undefined ? undefined : fieldOf(this.#row, field);
     return typeof value === 'string' ? value : '';
   }

@@ -79,7 +79,7 @@ export interface OrderList {
   readonly row: OrderRowFields;
 }
 
-/** Fields of a row by their meaning; each must be declared as needed, except `amount` and `reason`. */
+/** Fields of a row by their meaning; each must be declared as needed, except `reason`. */
 export interface OrderRowFields {
   readonly id: string;
   readonly key: string;
@@ -88,8 +88,6 @@ export interface OrderRowFields {
   readonly price: string;
   /** In the base coin. */
   readonly size: string;
-  /** In the quote coin. */
-  readonly amount?: string;
   readonly filled: string;
   readonly created: string;
   /** Why it was cancelled. */
@@ -106,7 +104,7 @@ export interface OrderRowFields {
 /** A field that must agree with a row. */
 export interface Comparison<F extends string = string> {
   readonly field: F;
-  readonly row: 'symbol' | 'side' | 'price' | 'qty' | 'amount';
+  readonly row: 'symbol' | 'side' | 'price' | 'qty';
   /**
    * `word`: ignoring case. `side`: after `turnsSide`. `size`: equal, or smaller if the order `closes`.
    * `price`: equal; a row without one shows none.

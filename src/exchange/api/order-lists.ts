@@ -1,14 +1,13 @@
-/** The lists of orders of the interface, endpoints 2 and 3, as lookups read them. */
+/** Rows of orders, and the lists of the interface that show them, as lookups read them. */
 import type { OrderLists, OrderRowFields } from './keyed-write.ts';
 
-const row: OrderRowFields = {
+export const orderRow: OrderRowFields = {
   id: 'orderId',
   key: 'clientOid',
   symbol: 'symbol',
   side: 'side',
   price: 'price',
   size: 'qty',
-  amount: 'amount',
   filled: 'cumExecQty',
   created: 'createdTime',
   reason: 'cancelReason',
@@ -20,7 +19,8 @@ const row: OrderRowFields = {
   },
 };
 
+/** Endpoints 2 and 3. */
 export const orderLists: OrderLists = {
-  open: { operation: 'order/list-open', line: 'category', row },
-  closed: { operation: 'order/list-history', line: 'category', row },
+  open: { operation: 'order/list-open', line: 'category', row: orderRow },
+  closed: { operation: 'order/list-history', line: 'category', row: orderRow },
 };
