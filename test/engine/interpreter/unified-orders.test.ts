@@ -104,12 +104,27 @@ describe('an order whose response was lost', () => {
     expect(known).toEqual(['listed']);
   });
 
+  test('that closes is found by the side that it was sent with', async () => {
+    const harness = await openHarness();
+    const close = open.replace('side: buy', 'side: sell');
+    await live(harness, order(close), { wrap: losing('after') });
+    expect(outcomeOf(harness)).toMatchObject({ kind: 'done', evidence: 'looked-up' });
+  });
+
   test('remains in doubt on a live account whose lists never showed one', async () => {
     const harness = await openHarness();
     await live(harness, order(open), { wrap: losing('before'), destination: account });
     expect(outcomeOf(harness)).toMatchObject({ kind: 'doubt' });
     expect(await timesPlaced(harness)).toEqual([]);
   });
+});
+
+test('an accepted order that the lists do not show is no proof, though its key finds it', async () => {
+  const harness = await openHarness();
+  hideFrom(harness, lists);
+  await live(harness, order(open), { destination: account });
+  const known = [...visibilitiesIn(entriesOf(harness)).values()].map(({ orders }) => orders);
+  expect(known).toEqual(['unlisted']);
 });
 
 const wordsOfPlan = async (fields: string): Promise<readonly string[]> => {
