@@ -150,6 +150,8 @@ interface KeyedWrite<F extends string = string> {
     readonly whole?: true;
   }[];
   readonly lookup: OrderLookup<F>;
+  /** Where accounts that are known to be of one family find their orders instead. */
+  readonly lookupOf?: { readonly [K in 'classic' | 'unified']?: OrderLookup<F>; };
   /** The fields that an order found under the name of a write has in common with it, in this order. */
   readonly compared: readonly Comparison<F>[];
   readonly checked: OrderChecks<F>;
@@ -216,7 +218,8 @@ interface OrderRowFields {
   /** Why it was cancelled. */
   readonly reason?: string;
   readonly status: {
-    readonly field: string;
+    /** The first one that the row has. */
+    readonly fields: readonly [string, ...string[]];
     readonly partlyFilled: readonly string[];
     readonly filled: readonly string[];
     readonly cancelled: readonly string[];

@@ -68,8 +68,8 @@ export interface Basis {
 export function basesOf(story: Story): readonly Basis[] {
   const { started, steps, visibilities } = story;
   if (!steps.some(({ uses }) => placesOrders(uses))) return [];
-  const productTypes = productTypesIn(story);
   return [started.destination, ...(started.accounts ?? [])].map((destination) => {
+    const productTypes = productTypesIn(story, destination);
     const known = visibilitiesOf(destination, visibilities);
     const assumptions = assumptionsOf(
       destination,
@@ -92,12 +92,12 @@ export function basesOf(story: Story): readonly Basis[] {
 }
 
 /** The product types of the orders that a run placed. */
-function productTypesIn({ steps }: Story): readonly string[] {
+function productTypesIn({ steps }: Story, { family }: Destination): readonly string[] {
   const sent = steps
     .flatMap(({ actions }) => actions)
-    .flatMap(({ operation, input }) => listedLineOf(operation, input) ?? [])
+    .flatMap(({ operation, input }) => listedLineOf(operation, input, family) ?? [])
     .map(lineKey);
-  return [...tradedLines().keys()].filter((line) => sent.includes(line));
+  return [...tradedLines(family).keys()].filter((line) => sent.includes(line));
 }
 
 function provenOf(

@@ -99,9 +99,10 @@ function readBack(story: Story): ReadonlyMap<string, Seen> {
       const list = orderListOf(operation);
       if (list === undefined) continue;
       const { key, status } = list.row;
+      const [field] = status.fields;
       if (outcome?.kind !== 'done' || settledAt === undefined) continue;
-      for (const row of recordsWith(outcome.output, [key, status.field])) {
-        const [clientOid, orderStatus] = [row[key], row[status.field]];
+      for (const row of recordsWith(outcome.output, [key, field])) {
+        const [clientOid, orderStatus] = [row[key], row[field]];
         if (typeof clientOid !== 'string' || typeof orderStatus !== 'string') continue;
         const earlier = seen.get(clientOid);
         if (earlier !== undefined && earlier.at > settledAt) continue;

@@ -10,7 +10,14 @@ import { ledgerOf } from '../../src/engine/journal/ledger.ts';
 import { hasOpenWrite } from '../../src/engine/journal/replay.ts';
 import { readRun } from '../../src/engine/journal/runs.ts';
 import type { Hold } from '../../src/stores/store.ts';
-import { clientOf, openHarness, planOn, playbookFrom, type Harness } from '../support/harness.ts';
+import {
+  clientOf,
+  destination,
+  openHarness,
+  planOn,
+  playbookFrom,
+  type Harness,
+} from '../support/harness.ts';
 import { limitOrder } from '../support/order.ts';
 
 const input = {
@@ -29,7 +36,7 @@ const { signal } = new AbortController();
 async function shown(harness: Harness, id: string): Promise<string> {
   const wanted = { address: 'bid', operation: 'futures/place-order', input } as const;
   try {
-    const found = await shownOf(wanted, id, clientOf(harness), signal);
+    const found = await shownOf(wanted, id, { exchange: clientOf(harness), destination }, signal);
     return found.kind === 'order' ? 'order' : found.because;
   } catch (error) {
     if (error instanceof EvidenceError) return error.message;

@@ -246,6 +246,20 @@ const fence: readonly Mutant[] = [
     'engine/interpreter/unified-orders',
   ),
   mutant(
+    'lists of one family are trusted because those of the other showed an order',
+    'exchange/api/meant-order.ts',
+    'return lists.name === undefined ? line :',
+    'return lists.open.line !== undefined ? line :',
+    'engine/interpreter/classic-orders',
+  ),
+  mutant(
+    'the rows of a classic account are expected to show a close on the other side',
+    'exchange/api/operations/place-order.ts',
+    '        lists: classicOrderLists,\n',
+    "        lists: classicOrderLists,\n        turnsSide: [{ tradeSide: ['close'] }],\n",
+    'engine/interpreter/classic-orders',
+  ),
+  mutant(
     'a read by key that does not know an order proves its absence',
     'engine/effects/reconcile.ts',
     'const isAbsent = isPast &&',

@@ -86,5 +86,6 @@ function observed(
   { destination, exchange }: Pick<Account, 'destination' | 'exchange'>,
   signal: AbortSignal,
 ): ObservedAccount {
-  return { profile: destination.profile, observer: observerOf(exchange, signal) };
+  const { profile, family } = destination;
+  return { profile, ...(family && { family }), observer: observerOf(exchange, signal) };
 }

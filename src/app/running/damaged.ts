@@ -50,7 +50,7 @@ export async function damageOf(stateDir: string, run: string, error: Error): Pro
     readable: entries.length,
     ...(mark && { written: Math.max(mark.seq, mark.end) }),
     writes,
-    lookUp: commandsFor(writes, profileOf(evidence, plan), beganAt(evidence, plan)),
+    lookUp: commandsFor(writes, accountOf(evidence, plan), beganAt(evidence, plan)),
   };
 }
 
@@ -75,10 +75,10 @@ function isWrite(change: string): boolean {
   return change === 'create' || change === 'set';
 }
 
-function profileOf({ header, entries }: Evidence, plan: Plan | undefined): string | undefined {
+function accountOf({ header, entries }: Evidence, plan: Plan | undefined): Destination | undefined {
   const started = entries.find(({ kind }) => kind === 'started');
   const destination = started?.kind === 'started' ? started.destination : header?.destination;
-  return (destination ?? plan?.destination)?.profile;
+  return destination ?? plan?.destination;
 }
 
 function beganAt({ header, mark }: Evidence, plan: Plan | undefined): Millis | undefined {
@@ -88,11 +88,11 @@ function beganAt({ header, mark }: Evidence, plan: Plan | undefined): Millis | u
 /** The commands that show open orders and the history of each symbol, or of all if no symbol is known. */
 function commandsFor(
   writes: readonly PossibleWrite[],
-  profile: string | undefined,
+  account: Destination | undefined,
   began: Millis | undefined,
 ): readonly string[] {
-  const found = writes.flatMap((write) => placeOf(write) ?? []);
-  const [first] = tradedLines().values();
+  const found = writes.flatMap((write) => placeOf(write, account) ?? []);
+  const [first] = tradedLines(account?.family).values();
   const anywhere: readonly Place[] =
     first === undefined ? [] : [{ lists: first.lists, place: () => '' }];
   const places = new Map(
@@ -101,7 +101,7 @@ function commandsFor(
       one,
     ]),
   );
-  const as = profile === undefined ? '' : ` -p ${shellWord(profile)}`;
+  const as = account === undefined ? '' : ` -p ${shellWord(account.profile)}`;
   const since = began === undefined ? '' : ` startTime=${began - minute}`;
   return [...places.values()].flatMap(({ lists: { open, closed }, place }) => [
     `deskhand call ${open.operation}${place(open)} --page all${as}`,
@@ -116,8 +116,11 @@ interface Place {
 }
 
 /** The lists that show the order of a write, and their input for its line and symbol. */
-function placeOf({ operation, input }: PossibleWrite): Place | undefined {
-  const listed = listedLineOf(operation, input);
+function placeOf(
+  { operation, input }: PossibleWrite,
+  account: Destination | undefined,
+): Place | undefined {
+  const listed = listedLineOf(operation, input, account?.family);
   if (listed === undefined || !isRecord(input)) return undefined;
   const symbol = orderTerms(operation, input)?.symbol;
   const isPlain = symbol !== undefined && /^[\w-]+$/.test(symbol);

@@ -82,7 +82,7 @@ async function imported(
   const job = { playbook, args: values, session, stateDir, isOffline: false, signal };
   const { plan, place } = await placed(job, address, context);
   const account = place.account === undefined ? session : await session.open(place.account);
-  const shown = await shownOf(place, id, account.exchange, signal);
+  const shown = await shownOf(place, id, account, signal);
   const made = adopted(place, id, shown);
   const person = await personIn({ plan, place, id, profile }, shown, asked, context);
   const known = knownBy(place, playbook, account.destination);

@@ -63,7 +63,7 @@ export function settleByPerson(
           clock: context.clock,
           target: started.destination.target,
           ...(forgottenSince(entries) && { namesKnown: () => namesKnown(stateDir, entries) }),
-          exchanges: opened.map(({ exchange }) => exchange),
+          accounts: opened,
           signal,
         }),
     );
@@ -96,13 +96,14 @@ function silence(
 ): string | undefined {
   const known = visibilitiesIn(entries);
   const intent = intents.at(-1);
-  const listed = listedLineOf(intent?.operation, intent?.input);
-  if (kind !== 'absent' || listed === undefined) return undefined;
-  const line = lineKey(listed);
-  const isBlind = [destination, ...accounts]
-    .filter(mustShow)
-    .some((account) => visibilitiesOf(account, known).get(line)?.orders !== 'listed');
-  return isBlind ? `these lists have never shown an order of ${line} of this account` : undefined;
+  if (kind !== 'absent') return undefined;
+  const [blind] = [destination, ...accounts].filter(mustShow).flatMap((account) => {
+    const line = listedLineOf(intent?.operation, intent?.input, account.family);
+    if (line === undefined) return [];
+    const isListed = visibilitiesOf(account, known).get(lineKey(line))?.orders === 'listed';
+    return isListed ? [] : [lineKey(line)];
+  });
+  return blind && `these lists have never shown an order of ${blind} of this account`;
 }
 
 /** Finds the doubt at an address. @throws UsageError with a suggestion */

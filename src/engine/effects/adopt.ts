@@ -1,9 +1,9 @@
 /** Compares an existing object with the one a playbook would create, and collects the evidence. */
 import { isJsonRecord, type Json } from '../../base/json.ts';
-import type { Exchange } from '../../exchange/api/exchange.ts';
 import { keyField, meantOrder, placesOrders, responseFor } from '../../exchange/api/meant-order.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import { differenceTo, endedAsPlaced, visitOrders } from '../plan/found-orders.ts';
+import type { Account } from '../plan/account.ts';
 import { readable, type Order } from '../plan/order-row.ts';
 import { EvidenceError } from './evidence.ts';
 import { isUnreadable } from './unreadable.ts';
@@ -28,13 +28,13 @@ export type Shown =
 export async function shownOf(
   { address, operation, input }: Wanted,
   id: string,
-  exchange: Exchange,
+  { exchange, destination }: Pick<Account, 'exchange' | 'destination'>,
   signal: AbortSignal,
 ): Promise<Shown> {
   if (!placesOrders(operation)) {
     return { kind: 'nothing', because: 'no operation of the exchange can read it back' };
   }
-  const meant = meantOrder(operation, input);
+  const meant = meantOrder(operation, input, destination.family);
   const { line, lists } = meant;
   let found: Order | undefined;
   try {

@@ -33,7 +33,7 @@ export async function knownElsewhere(
   }
   const isFound = context.found.has(call.address);
   if (!asksFirst && !isFound) return undefined;
-  const meant = meantOrder(call.operation, call.input);
+  const meant = meantOrder(call.operation, call.input, context.destination.family);
   const known = await knownOrders(meant, context);
   const order = placedOrder(call, entry, known);
   if (order === undefined) {

@@ -1,10 +1,10 @@
 /** The evidence that the exchange shows of an order about which a person makes a statement. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Exchange } from '../../exchange/api/exchange.ts';
-import type { MeantOrder } from '../../exchange/api/meant-order.ts';
+import { meantOrder, type MeantOrder } from '../../exchange/api/meant-order.ts';
 import { readFailed } from '../journal/doubt.ts';
 import type { Destination, PersonsWord } from '../journal/entry.ts';
+import type { Account } from '../plan/account.ts';
 import { visitOrders } from '../plan/found-orders.ts';
 import type { Order } from '../plan/order-row.ts';
 import type { Signed } from './fence.ts';
@@ -27,7 +27,7 @@ export class EvidenceError extends DeskhandError {
 export interface Witness {
   readonly person: PersonsWord;
   /** The accounts of the run: the order may have been sent on any of them. */
-  readonly exchanges: readonly Exchange[];
+  readonly accounts: readonly Pick<Account, 'exchange' | 'destination'>[];
   readonly target: Destination['target'];
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -43,14 +43,15 @@ export interface Looked {
 
 /** Every later order of the product line on all accounts, and the order with the key of the write. */
 export async function look(
-  meant: MeantOrder,
+  { operation, input }: Pick<MeantOrder, 'operation' | 'input'>,
   signed: readonly Signed[],
-  { exchanges, signal }: Pick<Witness, 'exchanges' | 'signal'>,
+  { accounts, signal }: Pick<Witness, 'accounts' | 'signal'>,
 ): Promise<Looked> {
-  const { line, lists } = meant;
   const orders: Order[] = [];
   try {
-    for (const exchange of exchanges) {
+    for (const { exchange, destination } of accounts) {
+      const meant = meantOrder(operation, input, destination.family);
+      const { line, lists } = meant;
       const own = await new ReadsByKey(exchange, meant).order(signal);
       if (own !== undefined) orders.push(own);
       const now = await exchange.serverTime(signal);

@@ -138,9 +138,10 @@ function noteVisibility(
   context: EffectContext,
 ): void {
   if (!placesOrders(operation) || end.kind !== 'done') return;
-  const line = listedLineOf(operation, input);
+  const { family } = context.destination;
+  const line = listedLineOf(operation, input, family);
   if (line !== undefined && context.visibility.isListed(line)) return;
-  const placed = meantOrder(operation, input);
+  const placed = meantOrder(operation, input, family);
   const orderId = fieldOf(end.output, placed.keyed.id);
   const id = typeof orderId === 'string' ? orderId : '';
   context.visibility.answered({ address, placed, orderId: id, signed: [...signed] }, context);

@@ -19,7 +19,7 @@ export async function doubtOfForgotten(
   { operation, input }: WriteJob['call'],
   context: EffectContext,
 ): Promise<Outcome | undefined> {
-  const line = listedLineOf(operation, input);
+  const line = listedLineOf(operation, input, context.destination.family);
   if (line === undefined) return undefined;
   const strange = await strangeOrders(line, context);
   return strange.length === 0 ? undefined : ofForgotten(strange);

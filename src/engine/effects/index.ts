@@ -69,10 +69,9 @@ function canBeFound({ account, accounts, visibilities }: RunEnvironment) {
     if (kind !== 'done') return false;
     if (!placesOrders(call.operation)) return true;
     const destination = destinations.get(profile);
-    const line = listedLineOf(call.operation, call.input);
-    return (
-      destination !== undefined && line !== undefined && visibilities.of(destination).isListed(line)
-    );
+    if (destination === undefined) return false;
+    const line = listedLineOf(call.operation, call.input, destination.family);
+    return line !== undefined && visibilities.of(destination).isListed(line);
   };
 }
 

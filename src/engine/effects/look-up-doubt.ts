@@ -64,7 +64,7 @@ async function lookUp(
   attempts: readonly Intent[],
   context: DoubtContext,
 ): Promise<DoubtFinding> {
-  const meant = meantOrder(operation, attempts.at(-1)?.input);
+  const meant = meantOrder(operation, attempts.at(-1)?.input, context.destination.family);
   const signed = attempts.flatMap(signingsOf);
   const finding = await reconcile({ meant, signed, address }, context);
   switch (finding.kind) {

@@ -33,10 +33,10 @@ export class ReadsByKey {
  */
 async function orderByKey(
   exchange: Exchange,
-  { keyed, input, name }: MeantOrder,
+  { lookup, input, name }: MeantOrder,
   signal: AbortSignal,
 ): Promise<Order | 'unknown' | 'unreadable'> {
-  const { byKey } = keyed.lookup;
+  const { byKey } = lookup;
   if (byKey === undefined || name === '') return 'unreadable';
   const operation = declared(byKey.operation);
   const taken = Object.entries(byKey.input).map(([field, from]) => [field, input[from]]);

@@ -22,7 +22,7 @@ export function visibilitiesFor(
     accounts.map((destination) => {
       const account = accountOf(destination);
       const { profile } = destination;
-      const lines = [...tradedLines().keys()].map((line): [string, ListsVisibility] => {
+      const lines = [...linesOf(destination)].map((line): [string, ListsVisibility] => {
         const learned = visibilitiesOf(destination, known).get(line)?.orders ?? 'unknown';
         const orders = mustShow(destination) ? learned : 'listed';
         const whose = { account, line, profile, runId };
@@ -53,6 +53,11 @@ export function visibilitiesFor(
     },
     stop: () => stopping.abort(new InterruptedError()),
   };
+}
+
+/** The lines of an account; those of its operations before its profile had a family, too. */
+function linesOf({ family }: Destination): ReadonlySet<string> {
+  return new Set([...tradedLines(), ...tradedLines(family)].map(([name]) => name));
 }
 
 interface Whose {

@@ -23,10 +23,10 @@ export async function absent(
   witness: Witness,
 ): Promise<{ readonly outcome: Outcome; readonly note?: string }> {
   const notes: string[] = [];
-  for (const exchange of witness.exchanges) {
-    const watch = exchange.watchTime();
+  for (const account of witness.accounts) {
+    const watch = account.exchange.watchTime();
     try {
-      await refuseUnlessAbsent(intent, signed, { ...witness, exchange, watch });
+      await refuseUnlessAbsent(intent, signed, { ...witness, account, watch });
       if (watch.dispute() > 0) notes.push(disputed(watch.dispute()));
     } finally {
       watch.end();
@@ -50,7 +50,7 @@ export function saidAbsent(person: PersonsWord): Outcome {
 }
 
 interface Asked extends Witness {
-  readonly exchange: Exchange;
+  readonly account: Witness['accounts'][number];
   readonly watch: TimeWatch;
 }
 
@@ -61,8 +61,9 @@ interface Asked extends Witness {
 async function refuseUnlessAbsent(
   { operation, input, address }: Intent,
   signed: readonly Signed[],
-  { exchange, watch, clock, target, signal }: Asked,
+  { account, watch, clock, target, signal }: Asked,
 ): Promise<void> {
+  const { exchange } = account;
   const fence = new Fence(signed, { clock, watch, target });
   const meant = placesOrders(operation) ? meantOrder(operation, input) : undefined;
   let pastSince = Infinity; // the first search past the fence
@@ -70,7 +71,7 @@ async function refuseUnlessAbsent(
     const now = await exchange.serverTime(signal);
     const began = clock.monotonic();
     const looked = meant
-      ? await look(meant, signed, { exchanges: [exchange], signal })
+      ? await look(meant, signed, { accounts: [account], signal })
       : await askTime(exchange, signal);
     // Its responses count, too: one from the future would otherwise end the wait.
     const left = Math.max(fence.at - now, fence.left(began));

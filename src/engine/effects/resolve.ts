@@ -61,7 +61,7 @@ async function placed(
   { operation, input, address }: Intent,
   orderId: string,
   signed: readonly Signed[],
-  { person, exchanges, signal, namesKnown: strays }: Witness,
+  { person, accounts, signal, namesKnown: strays }: Witness,
 ): Promise<{ readonly outcome: Outcome; readonly note?: string }> {
   const meant = meantOrder(operation, input);
   const clientOid = meant.name;
@@ -71,7 +71,7 @@ async function placed(
     evidence: 'by-person',
     person,
   } as const;
-  const looked = await look(meant, signed, { exchanges, signal });
+  const looked = await look(meant, signed, { accounts, signal });
   const ours = looked.orders.find((order) => readable(order, 'clientOid') === clientOid);
   const named = looked.orders.find((order) => readable(order, 'orderId') === orderId);
   if (named !== undefined && ours === undefined && strays !== undefined) {

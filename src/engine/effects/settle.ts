@@ -28,7 +28,7 @@ export async function settleDoubt(
   if (!placesOrders(call.operation)) {
     return sent.isSaidAbsent ? sendAgain(sent) : unsettled(because);
   }
-  const meant = meantOrder(call.operation, call.input);
+  const meant = meantOrder(call.operation, call.input, context.destination.family);
   // Lists that show nothing are searched once: waiting would prove nothing.
   const isBlind = (await context.visibility.known(meant)) === 'unlisted' && !sent.isSaidAbsent;
   const finding = await lookUp(

@@ -13,6 +13,7 @@ import {
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import { UnreadableFieldError } from '../../exchange/api/needed.ts';
 import { keptSince } from '../../exchange/api/time-range.ts';
+import type { Destination } from '../journal/entry.ts';
 import { stateKey } from '../journal/states.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
 import type { Observer } from './observe.ts';
@@ -58,6 +59,8 @@ export interface DriftOptions {
 
 export interface ObservedAccount {
   readonly profile: string;
+  /** The account family of the profile. */
+  readonly family?: Destination['family'];
   readonly observer: Observer;
 }
 
@@ -73,10 +76,10 @@ type AccountOrders = ReadonlyMap<string, ReadonlyMap<string, Listed>>;
 /** Compares every recorded write with the data that the exchange shows of it. Only reads. */
 export async function driftOf(options: DriftOptions): Promise<readonly DriftLine[]> {
   const { writes, accounts, looksEverywhere = false } = options;
-  const placed = new Set(writes.map(lineIn));
-  const lines = [...tradedLines()].filter(([name]) => looksEverywhere || placed.has(name));
   const orders = new Map<string, ReadonlyMap<string, Listed>>();
-  for (const { profile, observer } of accounts) {
+  for (const { profile, family, observer } of accounts) {
+    const placed = new Set(writes.map((write) => lineIn(write, family)));
+    const lines = [...tradedLines(family)].filter(([name]) => looksEverywhere || placed.has(name));
     const own = new Map<string, Listed>();
     for (const [, line] of lines) {
       for (const [clientOid, order] of await observer.orders(line, 0))
@@ -120,8 +123,11 @@ function accountIn(account: string, { accounts }: DriftOptions): Pick<DriftLine,
   return accounts.length > 1 ? { account } : {};
 }
 
-function lineIn({ operation, input }: RecordedWrite): string | undefined {
-  const line = listedLineOf(operation, input);
+function lineIn(
+  { operation, input }: RecordedWrite,
+  family: Destination['family'],
+): string | undefined {
+  const line = listedLineOf(operation, input, family);
   return line && lineKey(line);
 }
 
@@ -135,7 +141,8 @@ function lineFor(write: RecordedWrite, orders: AccountOrders, options: DriftOpti
     const shown = 'no operation of the exchange can read it back';
     return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown };
   }
-  const meant = meantOrder(operation, input);
+  const { family } = accounts.find(({ profile }) => profile === account) ?? accounts[0];
+  const meant = meantOrder(operation, input, family);
   const order = orders.get(account)?.get(meant.name)?.order;
   try {
     return lineOfOrder(write, { head, meant, order }, options);

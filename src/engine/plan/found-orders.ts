@@ -174,8 +174,8 @@ export function endedAsPlaced(order: Order, { keyed, input }: MeantOrder): boole
 }
 
 /** The side that the lists show: an order that closes may be on the other one. */
-function sideOf({ keyed, input }: MeantOrder, side: string): string {
-  if (!meets(keyed.lookup.turnsSide, input)) return side;
+function sideOf({ lookup, input }: MeantOrder, side: string): string {
+  if (!meets(lookup.turnsSide, input)) return side;
   return side === 'buy' ? 'sell' : 'buy';
 }
 

@@ -71,7 +71,8 @@ class OrderRow implements Order {
   }
 
   get orderStatus(): string {
-    const { field, partlyFilled, filled, cancelled } = this.#fields.status;
+    const { fields, partlyFilled, filled, cancelled } = this.#fields.status;
+    const field = fields.find((each) => fieldOf(this.#row, each) !== undefined) ?? fields[0];
     const status = this.#needed(field).toLowerCase();
     if (filled.includes(status)) return 'filled';
     if (cancelled.includes(status)) return 'cancelled';

@@ -87,8 +87,9 @@ export async function orphansOf(
   const found: Orphan[] = [];
   for (const { destination, observer } of accounts) {
     const left = placedOn(destination).filter((order) => placeOf(order, known) === 'out');
-    const lines = [...tradedLines()].filter(([name]) =>
-      left.some((order) => lineIn(order) === name),
+    const { family } = destination;
+    const lines = [...tradedLines(family)].filter(([name]) =>
+      left.some((order) => lineIn(order, family) === name),
     );
     const { profile } = destination;
     const account = accounts.length > 1 ? { account: profile } : {};
@@ -104,8 +105,11 @@ export async function orphansOf(
   return found;
 }
 
-function lineIn({ operation, input }: PlacedOrder): string | undefined {
-  const line = listedLineOf(operation, input);
+function lineIn(
+  { operation, input }: PlacedOrder,
+  family: Destination['family'],
+): string | undefined {
+  const line = listedLineOf(operation, input, family);
   return line && lineKey(line);
 }
 

@@ -211,7 +211,8 @@ async function fromExchange(
   call: Call,
   context: PlanContext,
 ): Promise<Done | undefined> {
-  const listed = listedLineOf(call.operation, call.input);
+  const { family } = context.naming.destination;
+  const listed = listedLineOf(call.operation, call.input, family);
   if (listed === undefined || context.isOffline) return undefined;
   const orders = await context.observer.orders(listed, sinceOf(step, context));
   if (!asksNobody(context)) {
@@ -219,7 +220,7 @@ async function fromExchange(
     context.openOrders.set(line, [...orders.values()].filter(isResting).length);
   }
   if (call.unknown.size > 0) return undefined;
-  const meant = meantOrder(call.operation, call.input);
+  const meant = meantOrder(call.operation, call.input, family);
   const entry = context.ledger.get(call.key);
   const order = placedOrder(call, entry, orders);
   if (order === undefined) {

@@ -2,7 +2,14 @@
 import { fieldOf, isJsonRecord, plainJson, type JsonRecord } from '../../base/json.ts';
 import { InternalError } from '../../base/error.ts';
 import { checkInput } from './check.ts';
-import type { Conditions, KeyedWrite, OrderLists, OrderRowFields } from './keyed-write.ts';
+import { wrongFamily, type Family } from './family.ts';
+import type {
+  Conditions,
+  KeyedWrite,
+  OrderLists,
+  OrderLookup,
+  OrderRowFields,
+} from './keyed-write.ts';
 import {
   isOperation,
   operationNames,
@@ -49,12 +56,19 @@ export interface TradedLine extends ListedLine {
   readonly operation: OperationName;
 }
 
-/** Every product line in which orders can be placed, by its name. */
-export function tradedLines(): ReadonlyMap<string, TradedLine> {
+/** Where an account finds the orders of an operation. */
+function lookupFor({ lookup, lookupOf }: KeyedWrite, family: Family | undefined): OrderLookup {
+  return (family && lookupOf?.[family]) ?? lookup;
+}
+
+/** Every product line in which an account can place orders, by its name; of both families by default. */
+export function tradedLines(family?: Family): ReadonlyMap<string, TradedLine> {
   const found = new Map<string, TradedLine>();
-  for (const [operation, { markets, lookup }] of keyedWrites) {
-    for (const line of orderCategories.filter((each) => markets[each] !== undefined)) {
-      const traded = { line, lists: lookup.lists, operation };
+  for (const [operation, keyed] of keyedWrites) {
+    if (family !== undefined && wrongFamily(operation, family) !== undefined) continue;
+    const { lists } = lookupFor(keyed, family);
+    for (const line of orderCategories.filter((each) => keyed.markets[each] !== undefined)) {
+      const traded = { line, lists, operation };
       const name = lineKey(traded);
       if (!found.has(name)) found.set(name, traded);
     }
@@ -66,10 +80,12 @@ export function tradedLines(): ReadonlyMap<string, TradedLine> {
 export function orderListOf(
   name: string | undefined,
 ): { readonly title: string; readonly row: OrderRowFields } | undefined {
-  for (const [, { lookup }] of keyedWrites) {
-    const { open, closed } = lookup.lists;
-    if (name === open.operation) return { title: 'open orders', row: open.row };
-    if (name === closed.operation) return { title: 'history orders', row: closed.row };
+  for (const [, { lookup, lookupOf = {} }] of keyedWrites) {
+    for (const { lists } of [lookup, ...Object.values(lookupOf)]) {
+      const { open, closed } = lists;
+      if (name === open.operation) return { title: 'open orders', row: open.row };
+      if (name === closed.operation) return { title: 'history orders', row: closed.row };
+    }
   }
   return undefined;
 }
@@ -129,10 +145,11 @@ export function lineOf(
 export function listedLineOf(
   operation: string | undefined,
   input: unknown,
+  family?: Family,
 ): ListedLine | undefined {
   const keyed = keyedWriteOf(operation);
   const line = keyed && lineOf(keyed, fieldsIn(input));
-  return line && { line, lists: keyed.lookup.lists };
+  return line && { line, lists: lookupFor(keyed, family).lists };
 }
 
 function fieldsIn(input: unknown): Readonly<Record<string, unknown>> {
@@ -209,14 +226,19 @@ function termsOf(keyed: KeyedWrite, input: Readonly<Record<string, unknown>>): O
 export interface MeantOrder extends ListedLine {
   readonly operation: OperationName;
   readonly keyed: KeyedWrite;
+  /** Where the account finds it. */
+  readonly lookup: OrderLookup;
   readonly input: JsonRecord;
   /** The clientOid; empty without one. */
   readonly name: string;
   readonly terms: OrderTerms;
 }
 
-/** @throws InputError for a write that violates the API schema */
-export function meantOrder(operation: OperationName, input: unknown): MeantOrder {
+/**
+ * @param family of its account, if that is known
+ * @throws InputError for a write that violates the API schema
+ */
+export function meantOrder(operation: OperationName, input: unknown, family?: Family): MeantOrder {
   checkInput(operation, input);
   const keyed = keyedWriteOf(operation);
   const fields = plainJson(input);
@@ -226,9 +248,19 @@ export function meantOrder(operation: OperationName, input: unknown): MeantOrder
   const line = lineOf(keyed, fields);
   if (line === undefined)
     throw new InternalError(`${operation} names a line that it does not have`);
-  const { lists } = keyed.lookup;
+  const lookup = lookupFor(keyed, family);
+  const { lists } = lookup;
   const name = keyIn(operation, fields) ?? '';
-  return { operation, keyed, input: fields, name, line, lists, terms: termsOf(keyed, fields) };
+  return {
+    operation,
+    keyed,
+    lookup,
+    input: fields,
+    name,
+    line,
+    lists,
+    terms: termsOf(keyed, fields),
+  };
 }
 
 /** The response of a write whose order was found. */

@@ -12,7 +12,7 @@ export const orderRow: OrderRowFields = {
   created: 'createdTime',
   reason: 'cancelReason',
   status: {
-    field: 'orderStatus',
+    fields: ['orderStatus'],
     partlyFilled: ['partially_filled'],
     filled: ['filled'],
     cancelled: ['cancelled', 'canceled'], // the second is the spelling of the other account family
@@ -23,4 +23,29 @@ export const orderRow: OrderRowFields = {
 export const orderLists: OrderLists = {
   open: { operation: 'order/list-open', line: 'category', row: orderRow },
   closed: { operation: 'order/list-history', line: 'category', row: orderRow },
+};
+
+export const classicOrderRow: OrderRowFields = {
+  id: 'orderId',
+  key: 'clientOid',
+  symbol: 'symbol',
+  side: 'side',
+  price: 'price',
+  size: 'size',
+  filled: 'baseVolume',
+  created: 'cTime',
+  reason: 'cancelReason',
+  status: {
+    fields: ['status', 'state'],
+    partlyFilled: ['partially_filled'],
+    filled: ['filled'],
+    cancelled: ['canceled', 'cancelled'],
+  },
+};
+
+/** The lists of a classic account. */
+export const classicOrderLists: OrderLists = {
+  name: 'classic',
+  open: { operation: 'futures/list-open-orders', line: 'productType', row: classicOrderRow },
+  closed: { operation: 'futures/list-closed-orders', line: 'productType', row: classicOrderRow },
 };

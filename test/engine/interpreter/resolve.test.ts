@@ -9,6 +9,7 @@ import { type Witness } from '../../../src/engine/effects/evidence.ts';
 import { append } from '../../support/append.ts';
 import {
   clientOf,
+  destination,
   entriesOf,
   ledgerOn,
   live,
@@ -84,7 +85,10 @@ async function say(
   if (doubt === undefined) throw new Error('nothing is in doubt');
   const { outcome, note } = await outcomeBy(doubt, verdict, {
     person: { who: 'kim', comment: 'seen on the page' },
-    exchanges: (wraps.length > 0 ? wraps : [undefined]).map((wrap) => clientOf(harness, wrap)),
+    accounts: (wraps.length > 0 ? wraps : [undefined]).map((wrap) => ({
+      exchange: clientOf(harness, wrap),
+      destination,
+    })),
     target: 'live',
     clock: harness.clock,
     signal: new AbortController().signal,
@@ -190,7 +194,7 @@ describe('--placed', () => {
         { kind: 'placed', id: orderId },
         {
           person: { who: 'kim' },
-          exchanges: [clientOf(harness)],
+          accounts: [{ exchange: clientOf(harness), destination }],
           target: 'live',
           clock: harness.clock,
           signal: new AbortController().signal,
@@ -423,7 +427,7 @@ test('a doubt of another run is not settled in this one', async () => {
   const [doubt] = doubtsIn(entriesOf(await killed()));
   const witness: Witness = {
     person: { who: 'kim' },
-    exchanges: [],
+    accounts: [],
     target: 'sandbox',
     clock: standingClock(0),
     signal: new AbortController().signal,

@@ -1,7 +1,7 @@
 /** 6. Places one futures order: the operation that must never be executed twice. */
 import { second } from '../../../base/clock.ts';
 import { operation } from '../operation.ts';
-import { orderLists } from '../order-lists.ts';
+import { classicOrderLists, classicOrderRow, orderLists } from '../order-lists.ts';
 import { byDefault, choice, described, optional, record, text } from '../schema.ts';
 import {
   decimalOrEmpty,
@@ -60,6 +60,18 @@ export const placeOrder = operation({
       { when: [{ force: ['fok'] }], whole: true },
     ],
     lookup: { lists: orderLists, turnsSide: [{ tradeSide: ['close'] }] },
+    lookupOf: {
+      // Its rows show the side as it was sent.
+      classic: {
+        byKey: {
+          operation: 'futures/get-order',
+          input: { symbol: 'symbol', productType: 'productType', clientOid: 'clientOid' },
+          unknown: ['40109', '40768', '43001'],
+          row: classicOrderRow,
+        },
+        lists: classicOrderLists,
+      },
+    },
     compared: [
       { field: 'symbol', row: 'symbol', by: 'word' },
       { field: 'side', row: 'side', by: 'side' },
