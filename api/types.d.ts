@@ -1124,21 +1124,19 @@ declare const planSchema: Schema<{
   };
   readonly destination: {
     readonly profile: string;
-    readonly target: "live" | "sandbox";
+    readonly target: "demo" | "live" | "sandbox";
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
     readonly family?: "classic" | "unified";
-    readonly demo?: true;
   };
   readonly accounts?: readonly {
     readonly profile: string;
-    readonly target: "live" | "sandbox";
+    readonly target: "demo" | "live" | "sandbox";
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
     readonly family?: "classic" | "unified";
-    readonly demo?: true;
   }[];
   readonly unlisted?: readonly string[];
   readonly notes?: readonly string[];
@@ -1525,21 +1523,19 @@ declare const entrySchema: Schema<{
   };
   readonly destination: {
     readonly profile: string;
-    readonly target: "live" | "sandbox";
+    readonly target: "demo" | "live" | "sandbox";
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
     readonly family?: "classic" | "unified";
-    readonly demo?: true;
   };
   readonly accounts?: readonly {
     readonly profile: string;
-    readonly target: "live" | "sandbox";
+    readonly target: "demo" | "live" | "sandbox";
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
     readonly family?: "classic" | "unified";
-    readonly demo?: true;
   }[];
   readonly plan?: string;
   readonly commit?: string;
@@ -1583,12 +1579,11 @@ declare const entrySchema: Schema<{
   readonly kind: "resumed";
   readonly accounts?: readonly {
     readonly profile: string;
-    readonly target: "live" | "sandbox";
+    readonly target: "demo" | "live" | "sandbox";
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
     readonly family?: "classic" | "unified";
-    readonly demo?: true;
   }[];
   readonly itemsMax?: number;
 } | {
@@ -1810,12 +1805,11 @@ declare const entrySchema: Schema<{
 }>;
 declare const destinationSchema: Schema<{
   readonly profile: string;
-  readonly target: "live" | "sandbox";
+  readonly target: "demo" | "live" | "sandbox";
   readonly host: string;
   readonly keyFingerprint?: string;
   readonly accountId?: string;
   readonly family?: "classic" | "unified";
-  readonly demo?: true;
 }>;
 /** The destination of a run; never a key, a secret or a passphrase. */
 type Destination = Infer<typeof destinationSchema>;

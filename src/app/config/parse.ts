@@ -103,7 +103,8 @@ function profileOf(name: string, value: unknown, { file, beside }: Source): Prof
   const fields = fieldsOf(value, { file, path }, profileKeys);
   const address = textIn(fields, 'base-url');
   const baseUrl = address === undefined ? undefined : baseUrlOf(address, `${file}: ${path}`);
-  const target = targetOf(fields, baseUrl);
+  const place = targetOf(fields, baseUrl);
+  const target = isDemo(fields, place) ? 'demo' : place;
   const proxy = proxySettingOf(fields);
   const approval = approvalOf(fields);
   const accountId = accountIdOf(fields);
@@ -112,7 +113,6 @@ function profileOf(name: string, value: unknown, { file, beside }: Source): Prof
     name,
     target,
     ...(family !== undefined && { family }),
-    ...(isDemo(fields, target) && { isDemo: true }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(proxy && { proxy }),
     ...(accountId !== undefined && { accountId }),
@@ -125,7 +125,7 @@ function profileOf(name: string, value: unknown, { file, beside }: Source): Prof
     programs: programsOf(fields),
     notify: recipientsOf(fields),
     onDoubt:
-      wordIn(fields, 'on-doubt', ['ask', 'resend']) ?? (target === 'live' ? 'ask' : 'resend'),
+      wordIn(fields, 'on-doubt', ['ask', 'resend']) ?? (target === 'sandbox' ? 'resend' : 'ask'),
     from: file,
   };
 }
@@ -134,7 +134,7 @@ function profileOf(name: string, value: unknown, { file, beside }: Source): Prof
  * The target of a profile. A remote exchange is never a sandbox; a loopback one is live only if the profile
  * says so.
  */
-function targetOf(fields: Fields, baseUrl: URL | undefined): Profile['target'] {
+function targetOf(fields: Fields, baseUrl: URL | undefined): 'sandbox' | 'live' {
   const said = wordIn(fields, 'target', ['sandbox', 'live']);
   if (baseUrl === undefined) {
     if (said !== 'live') return 'sandbox';
@@ -146,7 +146,7 @@ function targetOf(fields: Fields, baseUrl: URL | undefined): Profile['target'] {
 }
 
 /** Whether the key is one of demo trading, which the exchange has and a sandbox is. */
-function isDemo(fields: Fields, target: Profile['target']): boolean {
+function isDemo(fields: Fields, target: 'sandbox' | 'live'): boolean {
   const value = fields.values['demo'] ?? false;
   if (typeof value !== 'boolean') throw wrong(inside(fields, 'demo'), 'must be true or false');
   if (value && target === 'sandbox') {
