@@ -68,6 +68,14 @@ const programs: Part<Programs> = changed(
   ({ shell = false }) => shell,
 );
 
+const demo: Part<boolean> = {
+  ...described('Whether the key is one of the exchange’s demo trading', truth),
+  read: (value, place) => {
+    if (typeof value === 'boolean') return value;
+    throw wrong(place, 'must be true or false');
+  },
+};
+
 /** A profile without its name. @param beside reads the file of its guards */
 export function profileOf(beside: ReadBeside): Part<Omit<Profile, 'name'>> {
   const parts = {
@@ -75,13 +83,7 @@ export function profileOf(beside: ReadBeside): Part<Omit<Profile, 'name'>> {
     family: word(families, {
       description: 'Account family of the key: operations of the other are refused (default: both)',
     }),
-    demo: {
-      ...described('Whether the key is one of the exchange’s demo trading', truth),
-      read: (value: unknown, place: Place): boolean => {
-        if (typeof value === 'boolean') return value;
-        throw wrong(place, 'must be true or false');
-      },
-    },
+    demo,
     'base-url': text({
       description: 'Address of the exchange; must be https:// except on this machine',
     }),
