@@ -3063,6 +3063,8 @@ export interface SandboxAccounts {
   readonly oneway: Credentials;
   /** A main account in hedge mode; also an agent with referred customers. */
   readonly hedge: Credentials;
+  /** A key of the same account for operations of unified accounts: the only one, if families are split. */
+  readonly unified: Credentials;
   /** A read-only key of the first account. */
   readonly readonly: Credentials;
   /** A copy-trading leader who may lead BTCUSDT only. */
