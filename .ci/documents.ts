@@ -7,7 +7,7 @@ import { globalFlags } from '../src/cli/verbs/flags.ts';
 import { verbs } from '../src/cli/verbs/index.ts';
 import { exampleOf, headingOf, tasks } from '../src/cli/verbs/tasks.ts';
 import type { Flag, Verb } from '../src/cli/verbs/verb.ts';
-import { configSchema } from '../src/app/config/config-schema.ts';
+import { configSchema } from '../src/app/config/parse.ts';
 import type { JsonSchema } from '../src/exchange/api/schema.ts';
 import { rules } from '../src/language/rules.ts';
 import { page, table } from './markdown.ts';
@@ -70,7 +70,7 @@ function configuration(): string {
     '`deskhand.yaml` holds profiles: accounts, their keys, limits and approvals. deskhand reads it from the current folder, or from the file that `--config` or `DESKHAND_CONFIG` names. Without it, playbooks run on the built-in sandbox.',
     'A flag overrides an environment variable, and a variable overrides the file. `deskhand help environment` lists the variables. `schemas/config.schema.json` describes the file for editors. [docs/proxies.md](proxies.md) explains `proxy`.',
     printed,
-    table(['key', 'value', 'meaning'], keysOf(configSchema.json, '')),
+    table(['key', 'value', 'meaning'], keysOf(configSchema(), '')),
   ]);
 }
 

@@ -17,7 +17,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { passkeysSchema } from '../src/engine/approval/passkey/keys.ts';
 import { approvalSchema } from '../src/engine/approval/record.ts';
-import { configSchema, guards as guardsSchema } from '../src/app/config/config-schema.ts';
+import { configSchema } from '../src/app/config/parse.ts';
+import { guards as guardsSchema } from '../src/app/config/profile-guards.ts';
 import { receivedSchema } from '../src/exchange/api/received-schema.ts';
 import { operationNames, operationOf } from '../src/exchange/api/operations/index.ts';
 import type { JsonSchema, Schema } from '../src/exchange/api/schema.ts';
@@ -54,7 +55,7 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
   approval: titled('The text of a signed approval', approvalSchema.json),
   passkeys: titled('A file of passkeys that may approve', passkeysSchema.json),
   guards: titled('A file of guards', guardsSchema.json),
-  config: configSchema.json,
+  config: configSchema(),
   scenario: writtenScenario,
 };
 

@@ -1321,21 +1321,19 @@ declare const planSchema: Schema<{
   };
   readonly destination: {
     readonly profile: string;
-    readonly target: "live" | "sandbox";
+    readonly target: "demo" | "live" | "sandbox";
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
     readonly family?: "classic" | "unified";
-    readonly demo?: true;
   };
   readonly accounts?: readonly {
     readonly profile: string;
-    readonly target: "live" | "sandbox";
+    readonly target: "demo" | "live" | "sandbox";
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
     readonly family?: "classic" | "unified";
-    readonly demo?: true;
   }[];
   readonly unlisted?: readonly string[];
   readonly notes?: readonly string[];
@@ -1722,21 +1720,19 @@ declare const entrySchema: Schema<{
   };
   readonly destination: {
     readonly profile: string;
-    readonly target: "live" | "sandbox";
+    readonly target: "demo" | "live" | "sandbox";
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
     readonly family?: "classic" | "unified";
-    readonly demo?: true;
   };
   readonly accounts?: readonly {
     readonly profile: string;
-    readonly target: "live" | "sandbox";
+    readonly target: "demo" | "live" | "sandbox";
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
     readonly family?: "classic" | "unified";
-    readonly demo?: true;
   }[];
   readonly plan?: string;
   readonly commit?: string;
@@ -1780,12 +1776,11 @@ declare const entrySchema: Schema<{
   readonly kind: "resumed";
   readonly accounts?: readonly {
     readonly profile: string;
-    readonly target: "live" | "sandbox";
+    readonly target: "demo" | "live" | "sandbox";
     readonly host: string;
     readonly keyFingerprint?: string;
     readonly accountId?: string;
     readonly family?: "classic" | "unified";
-    readonly demo?: true;
   }[];
   readonly itemsMax?: number;
 } | {
@@ -2007,12 +2002,11 @@ declare const entrySchema: Schema<{
 }>;
 declare const destinationSchema: Schema<{
   readonly profile: string;
-  readonly target: "live" | "sandbox";
+  readonly target: "demo" | "live" | "sandbox";
   readonly host: string;
   readonly keyFingerprint?: string;
   readonly accountId?: string;
   readonly family?: "classic" | "unified";
-  readonly demo?: true;
 }>;
 /** The destination of a run; never a key, a secret or a passphrase. */
 type Destination = Infer<typeof destinationSchema>;
@@ -3266,6 +3260,8 @@ export interface SandboxAccounts {
   readonly oneway: Credentials;
   /** A main account in hedge mode; also an agent with referred customers. */
   readonly hedge: Credentials;
+  /** A key of the same account for operations of unified accounts: the only one, if families are split. */
+  readonly unified: Credentials;
   /** A read-only key of the first account. */
   readonly readonly: Credentials;
   /** A copy-trading leader who may lead BTCUSDT only. */

@@ -5,7 +5,7 @@ import type { styleText } from 'node:util';
 export type Tone = 'good' | 'bad' | 'doubt' | 'warn' | 'idle';
 
 /** The meaning of a text, which has a color in a terminal. */
-export type Ink = Tone | 'strong' | 'faint' | 'command' | 'sandbox' | 'live';
+export type Ink = Tone | 'strong' | 'faint' | 'command' | 'sandbox' | 'demo' | 'live';
 
 /** The sign of a tone as text. `typed`: where a terminal draws only ASCII. */
 export const signs: Readonly<Record<Tone, { readonly drawn: string; readonly typed: string }>> = {
@@ -37,6 +37,7 @@ const ofPages: Readonly<Record<string, Colour>> = {
   idle: ['#566377', '#9ba9bb'],
   'idle-tint': ['#edf0f4', '#202935'],
   sandbox: ['#0b6b7f', '#0b6b7f'],
+  demo: ['#5b3a9e', '#5b3a9e'],
   live: ['#b0151d', '#b0151d'],
   button: ['#1d5fd1', '#2b5fb3'],
   inverse: ['#ffffff', '#ffffff'],
@@ -70,6 +71,7 @@ export const inks: Readonly<Record<Ink, Parameters<typeof styleText>[0]>> = {
   faint: 'dim',
   command: 'cyan',
   sandbox: ['bgCyan', 'black'],
+  demo: ['bgMagenta', 'white'],
   live: ['bgRed', 'white', 'bold'],
 };
 

@@ -31,5 +31,5 @@ const tones: ReadonlyMap<string, Tone> = new Map([
 
 /** The target of an account, as every screen, page and comment shows it first. */
 export function targetWord(target: string): string {
-  return target === 'live' ? 'LIVE' : 'SANDBOX';
+  return target.toUpperCase();
 }

@@ -34,12 +34,11 @@ export const discord = {
   ],
   shows: `
 import { channelFor } from './src/language/channels/index.ts';
-import { recipients } from './src/app/config/notify-schema.ts';
-import { recipientsOf } from './src/app/config/notify.ts';
+import { recipients } from './src/app/config/notify.ts';
 
 const channel = channelFor({}, new URL('https://discord.com/api/webhooks/1/x'));
-const values = { notify: { discord: { url: { env: 'DISCORD_URL' } } } };
-const [recipient] = recipientsOf({ file: 'deskhand.yaml', path: 'profiles.main', values });
+const value = { discord: { url: { env: 'DISCORD_URL' } } };
+const [recipient] = recipients.read(value, { file: 'deskhand.yaml', path: 'profiles.main.notify' });
 const body = channel.body({ text: 'stopped', document: {} });
 console.log(JSON.stringify([channel.name, recipient?.kind, JSON.stringify(recipients.json).includes('discord'), body]));
 `,

@@ -42,14 +42,14 @@ export const guard: Addition = {
   shows: `
 import { guards } from './src/language/schema/top.ts';
 import { loadPlaybook } from './src/language/load.ts';
-import { guardsOf } from './src/app/config/profile-guards.ts';
+import { guards as ofConfig } from './src/app/config/profile-guards.ts';
 import { checksOf } from './src/engine/plan/limit-checks.ts';
 import { tightest } from './src/engine/plan/tightest.ts';
 
 const text = 'playbook: 1\\nname: a\\nguards: { max-price: 70000 }\\nsteps: [{ id: a, uses: wait, with: { for: 1s } }]\\n';
 const { playbook } = loadPlaybook(text, 'a.yaml');
-const profile = { file: 'deskhand.yaml', path: 'profiles.main', values: { guards: { price: '65000' } } };
-const ofProfile = guardsOf(profile, () => ({ file: '', text: '' }));
+const place = { file: 'deskhand.yaml', path: 'profiles.main.guards' };
+const ofProfile = ofConfig.read({ price: '65000' }, place);
 const { symbols, hours, ...own } = playbook?.guards ?? {};
 const rules = tightest(ofProfile, own);
 const check = checksOf(rules, { at: 0 }).get('max-price');

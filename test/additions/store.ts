@@ -49,19 +49,19 @@ export const cockroach: Database<Extract<DatabaseSettings, { readonly store: 'co
           "  cockroach: { least: 3 * second, shown: '3s', initial: postgresDefaults.lease },\n",
         ),
         before(
-          "    case 'restate':\n      return restateOf(fields);",
-          "    case 'cockroach':\n      return { store, url: urlIn(fields), lease: leaseIn(fields, store), ...paceIn(fields) };\n",
+          "    case 'restate': {",
+          "    case 'cockroach':\n      return { store, ...databaseOf(given, store, place) };\n",
         ),
       ],
     },
   ],
   shows: `
-import { stateOf } from './src/app/config/state.ts';
+import { state as part } from './src/app/config/state.ts';
 import { openShared } from './src/stores/databases.ts';
 
-const values = { state: { store: 'cockroach', url: { env: 'COCKROACH_URL' } } };
-const state = stateOf({ file: 'deskhand.yaml', path: '', values });
-if (state?.store !== 'cockroach') throw new Error('not read');
+const value = { store: 'cockroach', url: { env: 'COCKROACH_URL' } };
+const state = part.read(value, { file: 'deskhand.yaml', path: 'state' });
+if (state.store !== 'cockroach') throw new Error('not read');
 const { name } = await openShared(state.store, { url: 'postgres://u:p@db.test/desk', lease: state.lease });
 console.log(JSON.stringify([state, name]));
 `,

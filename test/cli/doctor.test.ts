@@ -6,7 +6,7 @@ import { standingClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/json.ts';
 import { run as doctor } from '../../src/cli/commands/doctor.ts';
 import { run as plan } from '../../src/cli/commands/plan.ts';
-import { guardsOf } from '../../src/app/config/profile-guards.ts';
+import { guards as rulesOf } from '../../src/app/config/profile-guards.ts';
 import { guards } from '../../src/app/doctor/account-checks.ts';
 import type { Finding } from '../../src/app/doctor/finding.ts';
 import { lockName } from '../../src/engine/journal/lock.ts';
@@ -190,9 +190,8 @@ describe('doctor on a live profile', () => {
 });
 
 test('guards in force have the keys of the configuration', () => {
-  const file = { file: 'deskhand.yaml', path: 'profiles.main' };
-  const values = { guards: { writes: 5, order: 100, symbols: ['BTCUSDT'], doubts: 'block' } };
-  const rules = guardsOf({ ...file, values }, () => ({ file: '', text: '' }));
+  const given = { writes: 5, order: 100, symbols: ['BTCUSDT'], doubts: 'block' };
+  const rules = rulesOf.read(given, { file: 'deskhand.yaml', path: 'profiles.main.guards' });
   const { message } = guards({ name: 'main', target: 'live', guards: rules });
   expect(message).toBe('in force on main: writes, order and symbols');
 });

@@ -61,5 +61,5 @@ function programAt(name: string, folder: string): ProgramFault | undefined {
 
 /** Whether an account is live and has no id: only its key identifies it. */
 export function lacksId({ target, accountId }: Pick<Destination, 'target' | 'accountId'>): boolean {
-  return target === 'live' && accountId === undefined;
+  return target !== 'sandbox' && accountId === undefined;
 }

@@ -84,7 +84,7 @@ export async function consentTo(
 ): Promise<Consent> {
   const { id, destination, totals } = plan;
   const isSigned = askedFor(plan, config).length > 0;
-  const isLive = destination.target === 'live';
+  const isLive = destination.target !== 'sandbox';
   const isAsked = isSigned ? reviewed === undefined : isLive && approved === undefined;
   if (isAsked) await savePlan(config.stateDir, reviewed ?? plan);
   present(plan, isAsked);

@@ -4,18 +4,36 @@ import { ConfigError } from '../../base/error.ts';
 import { escapeControls } from '../../base/text.ts';
 import { idKey } from '../../engine/journal/account.ts';
 import type { AccountDecisions } from '../../engine/journal/account-decisions.ts';
-import { inside, textsIn, wrong, type Fields } from './fields.ts';
+import { changed, inside, wrong, type Given, type Part, type Place } from './part.ts';
 import type { Profile } from './profile.ts';
+import { texts } from './scalars.ts';
 
 /** Keys of a profile that identify its account; their numbers are names. */
 export const accountKeys = ['account-id', 'former-keys', 'other-keys', 'former-ids'] as const;
 
 const longest = 100; // characters; a uid has about ten
 
-/** The account id of a profile: a permanent text, in which numbers keep their digits. @throws ConfigError */
-export function accountIdOf(profile: Fields): string | undefined {
-  const value = profile.values['account-id'];
-  return value === undefined ? undefined : idIn(value, inside(profile, 'account-id'));
+/** A text that YAML may write as a number. */
+const name = { type: ['string', 'number'] } as const;
+
+/** The permanent text of the account, in which numbers keep their digits, and what a person decided about it. */
+export const accountParts = {
+  'account-id': {
+    json: { ...name, description: 'Permanent name of the account: its uid, or any text' },
+    read: idIn,
+  },
+  'former-keys': fingerprints('Fingerprints of earlier keys of this account'),
+  'other-keys': fingerprints('Fingerprints of keys of other accounts'),
+  'former-ids': changed(
+    texts({ description: 'Earlier or mistaken account-ids of this account' }, { json: name }),
+    (ids, place) => ids.map((id) => idIn(id, place)),
+  ),
+} as const satisfies Readonly<Record<(typeof accountKeys)[number], Part<unknown>>>;
+
+function fingerprints(description: string): Part<readonly string[]> {
+  return changed(texts({ description }, { json: name }), (keys, place) => {
+    return keys.map((key) => keptFingerprint(key, place));
+  });
 }
 
 /** The account id in an environment variable. @throws ConfigError */
@@ -23,7 +41,7 @@ export function accountIdIn(text: string, variable: string): string {
   return idIn(text, { file: 'the environment', path: variable });
 }
 
-function idIn(value: unknown, place: { readonly file: string; readonly path: string }): string {
+function idIn(value: unknown, place: Place): string {
   if (typeof value !== 'string') throw wrong(place, 'must be text, such as the uid of the account');
   const id = value.trim();
   if (id === '') throw wrong(place, 'must be text, such as the uid of the account; it is empty');
@@ -34,33 +52,24 @@ function idIn(value: unknown, place: { readonly file: string; readonly path: str
   return id;
 }
 
-/** A person's decisions about keys: `former-keys`, `other-keys` and `former-ids`. @throws ConfigError */
-export function decidedOf(profile: Fields): AccountDecisions {
-  const formerKeys = keysIn(profile, 'former-keys');
-  if (formerKeys.length > 0 && profile.values['account-id'] === undefined) {
-    throw wrong(inside(profile, 'former-keys'), 'requires account-id: the account of these keys');
+/** A person's decisions about the keys and ids of an account. @throws ConfigError */
+export function decidedOf(given: Given<typeof accountParts>, place: Place): AccountDecisions {
+  const {
+    'former-keys': formerKeys = [],
+    'other-keys': otherKeys = [],
+    'former-ids': formerIds = [],
+  } = given;
+  if (formerKeys.length > 0 && given['account-id'] === undefined) {
+    const former = inside(place, 'former-keys');
+    throw wrong(former, 'requires account-id: the account of these keys');
   }
-  const otherKeys = keysIn(profile, 'other-keys');
   const both = formerKeys.find((key) => otherKeys.includes(key));
-  if (both !== undefined) {
-    throw wrong(inside(profile, 'other-keys'), `holds ${both}, and so does former-keys`);
-  }
-  const formerIds = (textsIn(profile, 'former-ids') ?? []).map((id) =>
-    idIn(id, inside(profile, 'former-ids')),
-  );
-  return { formerKeys, otherKeys, formerIds };
-}
-
-function keysIn(profile: Fields, key: 'former-keys' | 'other-keys'): readonly string[] {
-  const values = textsIn(profile, key) ?? [];
-  return values.map((value) => keptFingerprint(value, inside(profile, key)));
+  if (both === undefined) return { formerKeys, otherKeys, formerIds };
+  throw wrong(inside(place, 'other-keys'), `holds ${both}, and so does former-keys`);
 }
 
 /** @throws ConfigError for a text that is not a fingerprint */
-export function keptFingerprint(
-  text: string,
-  place: { readonly file: string; readonly path: string },
-): string {
+export function keptFingerprint(text: string, place: Place): string {
   const fingerprint = fingerprintIn(text);
   if (fingerprint !== undefined) return fingerprint;
   throw wrong(place, 'must be fingerprints of keys: 8 hex digits each, as shown in plans');

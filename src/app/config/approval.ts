@@ -4,65 +4,47 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import type { ApprovalRules } from '../../engine/approval/check.ts';
 import { day } from '../../base/clock.ts';
 import { isReallyIn, workspaceOf } from '../../base/workspace.ts';
-import {
-  countIn,
-  fieldsOf,
-  inside,
-  lengthOf,
-  textIn,
-  textsIn,
-  wordIn,
-  wrong,
-  type Fields,
-} from './fields.ts';
+import { changed, inside, map, needed, withDefault, wrong, type Part } from './part.ts';
+import { count, duration, text, texts, word } from './scalars.ts';
 
-const keys = ['by', 'count', 'of', 'signers', 'passkeys', 'expires', 'records'] as const;
+const fields = map({
+  by: withDefault(
+    word(['other', 'anyone'], {
+      description: 'other: not an author of the playbook or the plan',
+    }),
+    'other',
+  ),
+  count: withDefault(count({ minimum: 1, description: 'Number of approvals (default 1)' }), 1),
+  of: texts({ description: 'People who may approve (default: all signers)' }),
+  signers: needed(
+    path('File of allowed signers, as Git and ssh-keygen read it'),
+    'is missing: name a file of allowed signers, in the format of Git',
+  ),
+  passkeys: path('File of passkeys that may approve in a browser: passkeys.json'),
+  expires: withDefault(duration('How long an approval is valid: 24h'), day),
+  records: path('Folder of the signed records'),
+});
+
+/** `approve: { by: other, count: 2, of: [ann@desk.example], signers: ./allowed_signers }`. */
+export const approval: Part<ApprovalRules> = changed(
+  fields,
+  ({ expires: lasts, ...given }, place) => {
+    const { of, count: least } = given;
+    if (of === undefined || of.length >= least) return { ...given, lasts };
+    throw wrong(inside(place, 'of'), `names fewer people than the ${least} it asks for`);
+  },
+);
 
 /**
- * Reads `approve: { by: other, count: 2, of: [ann@desk.example], signers: ./allowed_signers }`. Paths are
- * relative to the folder of the file.
- * @throws ConfigError
+ * A path relative to the folder of the configuration file; only an absolute one may leave its repository.
  */
-export function approvalOf(profile: Fields): ApprovalRules | undefined {
-  const value = profile.values['approve'];
-  if (value === undefined) return undefined;
-  const fields = fieldsOf(value, inside(profile, 'approve'), keys);
-  const signers = pathIn(fields, 'signers');
-  if (signers === undefined) {
-    throw wrong(
-      inside(fields, 'signers'),
-      'is missing: name a file of allowed signers, in the format of Git',
-    );
-  }
-  const count = countIn(fields, 'count') ?? 1;
-  const of = textsIn(fields, 'of');
-  if (count < 1) throw wrong(inside(fields, 'count'), 'must be 1 or more');
-  if (of !== undefined && of.length < count) {
-    throw wrong(inside(fields, 'of'), `names fewer people than the ${count} it asks for`);
-  }
-  const passkeys = pathIn(fields, 'passkeys');
-  const records = pathIn(fields, 'records');
-  return {
-    by: wordIn(fields, 'by', ['other', 'anyone']) ?? 'other',
-    count,
-    ...(of && { of }),
-    signers,
-    ...(passkeys !== undefined && { passkeys }),
-    lasts: lengthOf(fields, 'expires') ?? day,
-    ...(records !== undefined && { records }),
-  };
-}
-
-/** A path relative to the folder of the file; only an absolute one may leave its repository. */
-function pathIn(fields: Fields, key: 'signers' | 'passkeys' | 'records'): string | undefined {
-  const path = textIn(fields, key);
-  if (path === undefined) return undefined;
-  const folder = dirname(fields.file);
-  const place = resolve(folder, path);
-  if (isAbsolute(path) || !existsSync(place) || isReallyIn(workspaceOf(folder), place))
-    return place;
-  throw wrong(
-    inside(fields, key),
-    'is outside the repository; keep it there, or give its absolute path',
-  );
+function path(description: string): Part<string> {
+  return changed(text({ description }), (given, place) => {
+    const folder = dirname(place.file);
+    const found = resolve(folder, given);
+    if (isAbsolute(given) || !existsSync(found) || isReallyIn(workspaceOf(folder), found)) {
+      return found;
+    }
+    throw wrong(place, 'is outside the repository; keep it there, or give its absolute path');
+  });
 }

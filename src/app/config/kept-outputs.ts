@@ -1,5 +1,6 @@
 /** Where files of runs are kept: `outputs: { keep: store, max: 64MiB }`. */
-import { fieldsOf, inside, textIn, wordIn, wrong, type Fields } from './fields.ts';
+import { changed, map, withDefault, wrong, type Part, type Place } from './part.ts';
+import { text, word } from './scalars.ts';
 
 export interface OutputSettings {
   /**
@@ -18,22 +19,29 @@ export const outputsOfRunMax = 1024 * mebibyte;
 
 export const outputDefaults: OutputSettings = { max: 64 * mebibyte };
 
-/** @throws ConfigError */
-export function outputsOf(top: Fields): OutputSettings | undefined {
-  if (top.values['outputs'] === undefined) return undefined;
-  const fields = fieldsOf(top.values['outputs'], inside(top, 'outputs'), ['keep', 'max']);
-  const keep = wordIn(fields, 'keep', ['store', 'workspace']);
-  return { ...(keep && { keep }), max: maxIn(fields) };
-}
-
 const units = { KiB: 1024, MiB: mebibyte, GiB: 1024 * mebibyte } as const;
 
-function maxIn(fields: Fields): number {
-  const text = textIn(fields, 'max');
-  if (text === undefined) return outputDefaults.max;
-  const [, count, unit] = /^(\d{1,7})(KiB|MiB|GiB)$/.exec(text) ?? [];
+export const outputs: Part<OutputSettings> = map({
+  keep: word(['store', 'workspace'], {
+    description:
+      'store: copied into the database of the state; workspace: only in the folder of the run (default; store for workers)',
+  }),
+  max: withDefault(
+    changed(
+      text({
+        pattern: '^[0-9]{1,7}(KiB|MiB|GiB)$',
+        description: 'Largest file that is copied, up to 1GiB (default 64MiB)',
+      }),
+      bytesIn,
+    ),
+    outputDefaults.max,
+  ),
+});
+
+function bytesIn(written: string, place: Place): number {
+  const [, count, unit] = /^(\d{1,7})(KiB|MiB|GiB)$/.exec(written) ?? [];
   const bytes =
     unit === 'KiB' || unit === 'MiB' || unit === 'GiB' ? Number(count) * units[unit] : 0;
   if (bytes >= units.KiB && bytes <= outputsOfRunMax) return bytes;
-  throw wrong(inside(fields, 'max'), 'must be a size from 1KiB to 1GiB, such as 64MiB');
+  throw wrong(place, 'must be a size from 1KiB to 1GiB, such as 64MiB');
 }

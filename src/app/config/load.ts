@@ -266,7 +266,7 @@ function profileOfEnvironment(env: Environment): Profile | undefined {
     target,
     baseUrl,
     ...accountOfEnvironment(env),
-    onDoubt: target === 'live' ? 'ask' : 'resend',
+    onDoubt: target === 'sandbox' ? 'resend' : 'ask',
     from: 'environment',
   };
 }

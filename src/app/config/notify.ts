@@ -1,9 +1,11 @@
 /** The recipients of notifications, and the events each receives: `notify` of a profile. */
 import type { SecretSource } from '../../base/secret-source.ts';
+import { choice, described, either, text } from '../../exchange/api/schema.ts';
 import { channelOf, recipientKinds, type RecipientKind } from '../../language/channels/index.ts';
 import { noticeEvents, type NoticeEvent } from '../notification/event.ts';
-import { fieldsOf, inside, textsIn, wrong, type Fields } from './fields.ts';
-import { secretSourceIn } from './secret-source.ts';
+import { changed, map, needed, withDefault, wrong, type Given, type Part } from './part.ts';
+import { texts } from './scalars.ts';
+import { secret } from './secret-source.ts';
 
 /** An address for notifications, and the events that are sent there. */
 export interface Recipient {
@@ -24,44 +26,55 @@ export const usualEvents: readonly NoticeEvent[] = noticeEvents.filter(
   (event) => event !== 'drift',
 );
 
-/**
- * Reads `notify: NAME`, the name of a secret with the address, or recipients by kind: `notify: { slack: {
- * url: { env: SLACK_URL }, on: [in-doubt] } }`.
- * @throws ConfigError
- */
-export function recipientsOf(profile: Fields): readonly Recipient[] {
-  const place = inside(profile, 'notify');
-  const value = profile.values['notify'];
-  if (value === undefined) return [];
-  if (typeof value === 'string') {
+/** Recipients by kind: `{ slack: { url: { env: SLACK_URL }, on: [in-doubt] } }`. */
+const byKind: Part<readonly Recipient[]> = changed(
+  map(Object.fromEntries(recipientKinds.map((kind) => [kind, recipientOf(kind)])), {
+    minProperties: 1,
+  }),
+  (given) => recipientKinds.flatMap((kind) => given[kind] ?? []),
+);
+
+/** The recipients, or the name of a secret that has the address of one: `notify: OPS_WEBHOOK`. */
+export const recipients: Part<readonly Recipient[]> = {
+  ...described(
+    'Recipients of notifications, by kind; or the name of a secret with the address of one',
+    either(text(), byKind),
+  ),
+  read: (value, place) => {
+    if (typeof value !== 'string') return byKind.read(value, place);
     if (/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(value)) {
       return [{ kind: 'named', url: value, on: usualEvents }];
     }
     throw wrong(place, 'must be the name of a secret such as OPS_WEBHOOK, or recipients by kind');
-  }
-  const fields = fieldsOf(value, place, recipientKinds);
-  return recipientKinds.flatMap((kind) => {
-    return fields.values[kind] === undefined ? [] : [recipientOf(fields, kind)];
+  },
+};
+
+function recipientOf(kind: RecipientKind): Part<Recipient> {
+  const { describes, isSigned } = channelOf(kind);
+  const usual = {
+    url: needed(
+      described(describes.address, secret),
+      'is missing: it is a secret, such as { env: SLACK_URL }',
+    ),
+    on: withDefault(events(), usualEvents),
+  };
+  const key = described('Source of the key that signs the body', secret);
+  const signed = { ...usual, 'sign-with': key };
+  const parts: Part<Given<typeof signed>> = isSigned ? map(signed) : map(usual);
+  const part = changed(parts, ({ url, on, 'sign-with': signWith }): Recipient => {
+    return { kind, url, ...(signWith && { signWith }), on };
   });
+  return described(describes.recipient, part);
 }
 
-function recipientOf(all: Fields, kind: RecipientKind): Recipient {
-  const known = channelOf(kind).isSigned ? ['url', 'on', 'sign-with'] : ['url', 'on'];
-  const fields = fieldsOf(all.values[kind], inside(all, kind), known);
-  const url = secretSourceIn(fields, 'url');
-  if (url === undefined) {
-    throw wrong(inside(fields, 'url'), 'is missing: it is a secret, such as { env: SLACK_URL }');
-  }
-  const signWith = secretSourceIn(fields, 'sign-with');
-  return { kind, url, ...(signWith && { signWith }), on: eventsIn(fields) };
-}
-
-function eventsIn(fields: Fields): readonly NoticeEvent[] {
-  const names = textsIn(fields, 'on');
-  if (names === undefined) return usualEvents;
-  const unknown = names.find((name) => !noticeEvents.some((event) => event === name));
-  if (unknown !== undefined || names.length === 0) {
-    throw wrong(inside(fields, 'on'), `must list some of ${noticeEvents.join(', ')}`);
-  }
-  return noticeEvents.filter((event) => names.includes(event));
+function events(): Part<readonly NoticeEvent[]> {
+  const names = texts(
+    { description: `Events (default: ${usualEvents.join(', ')})` },
+    choice(noticeEvents),
+  );
+  return changed(names, (given, place) => {
+    const chosen = noticeEvents.filter((event) => given.includes(event));
+    if (chosen.length > 0 && chosen.length === new Set(given).size) return chosen;
+    throw wrong(place, `must list some of ${noticeEvents.join(', ')}`);
+  });
 }

@@ -87,7 +87,7 @@ export async function openProfile(
       limiter: limiterFor(profile, wire, options),
       onEvent: (event) => reportWait(event, options),
       ...(profile.family !== undefined && { family: profile.family }),
-      ...(profile.isDemo && { isDemo: true }),
+      ...(profile.target === 'demo' && { isDemo: true }),
       ...(credentials && { credentials }),
     }),
     ...(credentials &&
@@ -98,7 +98,7 @@ export async function openProfile(
       host: wire.host,
       ...(credentials && { keyFingerprint: fingerprintOf(credentials.apiKey) }),
       ...idOf(profile, own),
-      ...kindOf(profile),
+      ...familyIn(profile),
     },
     secrets: [...own, ...proxies.secrets],
     proxyTo: (url) => proxyOn(proxies.toOthers(url)),
@@ -144,9 +144,8 @@ function idOf(
   );
 }
 
-/** What a profile says about the kind of its account. */
-function kindOf({ family, isDemo }: Profile): Pick<Destination, 'family' | 'demo'> {
-  return { ...(family !== undefined && { family }), ...(isDemo && { demo: true }) };
+function familyIn({ family }: Profile): Pick<Destination, 'family'> {
+  return family === undefined ? {} : { family };
 }
 
 /** A profile that only names its destination: safe with any configuration. */
@@ -163,7 +162,7 @@ function offlineProfile(profile: Profile, { clock }: OpeningOptions): OpenedProf
       target,
       host: baseUrl?.host ?? inProcess,
       ...(accountId !== undefined && { accountId }),
-      ...kindOf(profile),
+      ...familyIn(profile),
     },
     secrets: [],
     proxyTo: () => undefined,
@@ -235,7 +234,7 @@ async function openRemote(
   { env, needsKey, reach }: OpeningOptions,
   credentials: () => Credentials,
 ): Promise<Wire> {
-  if (profile.target === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+  if (profile.target !== 'sandbox' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     throw new CredentialError(
       'NODE_TLS_REJECT_UNAUTHORIZED=0 disables the verification of certificates',
       'unset it: keys must only be sent to the exchange',

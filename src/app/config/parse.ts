@@ -1,190 +1,73 @@
-/** Parses a configuration file into profiles. */
-import type { Programs } from '../../engine/plan/programs.ts';
-import { families } from '../../exchange/api/family.ts';
-import { itemsDefault, itemsHighest } from '../../language/expression/value.ts';
+/** Configuration files: one text for their schema, which editors read, and for the profiles they define. */
+import { described, type JsonSchema } from '../../exchange/api/schema.ts';
 import { readYaml } from '../../language/source.ts';
-import { sandboxRoles } from '../../sandbox/world/initial-accounts.ts';
-import type { StateSettings } from '../../stores/settings.ts';
-import { accountIdOf, accountKeys, decidedOf, refuseAlike } from './account-id.ts';
-import { baseUrlOf, isLoopback } from './address.ts';
-import { approvalOf } from './approval.ts';
+import { accountKeys, refuseAlike } from './account-id.ts';
+import { outputs } from './kept-outputs.ts';
 import {
-  countIn,
-  fieldsOf,
   inside,
-  lengthOf,
-  ratioIn,
-  textIn,
-  textsIn,
-  wordIn,
+  map,
+  mapIn,
+  withDefault,
   wrong,
-  type Fields,
-} from './fields.ts';
-import { guardsOf, type ReadBeside } from './profile-guards.ts';
-import type { SecretSource } from '../../base/secret-source.ts';
-import { recipientsOf } from './notify.ts';
-import { secretSourceIn } from './secret-source.ts';
-import { ownPrefix, type PlanRules, type Profile } from './profile.ts';
-import { proxySettingOf } from './proxy-setting.ts';
-import { outputsOf, type OutputSettings } from './kept-outputs.ts';
-import { serveOf, type ServeSettings } from './served-team.ts';
-import { stateOf } from './state.ts';
+  type Part,
+  type ReadBeside,
+  type ValueOf,
+} from './part.ts';
+import { profileOf } from './profile-part.ts';
+import type { Profile } from './profile.ts';
+import { text } from './scalars.ts';
+import { serve } from './served-team.ts';
+import { state } from './state.ts';
 
-export interface ConfigFile {
-  /** The default profile of playbooks. */
-  readonly profile?: string;
-  /** Where claims and runs are stored. */
-  readonly state?: StateSettings;
-  /** Where files of runs are kept. */
-  readonly outputs?: OutputSettings;
-  /** Who may use the server's page. */
-  readonly serve?: ServeSettings;
-  readonly profiles: ReadonlyMap<string, Profile>;
-}
-
-const topKeys = ['profile', 'profiles', 'state', 'outputs', 'serve'];
+/** Settings of one file; the schema of each is beside how it is read. */
+export type ConfigFile = ValueOf<ReturnType<typeof configOf>>;
 
 /**
  * @param beside reads a file that it names
  * @throws ConfigError naming file, location and suggestion
  */
-export function parseConfig(text: string, file: string, beside: ReadBeside): ConfigFile {
-  const read = readYaml(text, file, accountKeys);
-  const top = fieldsOf(read, { file, path: '' }, topKeys);
-  const profile = textIn(top, 'profile');
-  const given = top.values['profiles'] ?? {};
-  const all = fieldsOf(given, { file, path: 'profiles' }, Object.keys(Object(given)));
-  const profiles = new Map(
-    Object.entries(all.values).map(([name, value]) => [
-      name,
-      profileOf(name, value, { file, beside }),
-    ]),
+export function parseConfig(written: string, file: string, beside: ReadBeside): ConfigFile {
+  const read = configOf(beside).read(readYaml(written, file, accountKeys), { file, path: '' });
+  refuseAlike([...read.profiles.values()], file);
+  return read;
+}
+
+/** The schema of a whole file, for editors. */
+export function configSchema(): JsonSchema {
+  return configOf((file) => ({ file, text: '' })).json;
+}
+
+/** A whole file. @param beside reads a file that it names */
+function configOf(beside: ReadBeside) {
+  return map(
+    {
+      profile: text({ description: 'Default profile, for playbooks without account' }),
+      profiles: withDefault(profilesOf(beside), new Map()),
+      state: described('Where locks and runs are stored', state),
+      outputs: described('Where files that runs write are kept', outputs),
+      serve: described('Who may use the page of `deskhand serve`, and where', serve),
+    },
+    { $schema: 'http://json-schema.org/draft-07/schema#', title: 'deskhand.yaml' },
   );
-  refuseAlike([...profiles.values()], file);
-  const state = stateOf(top);
-  const outputs = outputsOf(top);
-  const serve = serveOf(top);
+}
+
+function profilesOf(beside: ReadBeside): Part<ReadonlyMap<string, Profile>> {
+  const one = profileOf(beside);
   return {
-    ...(profile !== undefined && { profile }),
-    ...(state && { state }),
-    ...(outputs && { outputs }),
-    ...(serve && { serve }),
-    profiles,
+    json: {
+      type: 'object',
+      description: 'Profiles by name',
+      additionalProperties: { anyOf: [one.json, { type: 'null' }] },
+    },
+    read: (value, place) => {
+      const entries = Object.entries(mapIn(value, place)).map(([name, own]) => {
+        const at = inside(place, name);
+        if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name)) {
+          throw wrong(at, 'must be a name of letters, digits, dots and dashes');
+        }
+        return [name, { name, ...one.read(own, at) }] as const;
+      });
+      return new Map(entries);
+    },
   };
-}
-
-const profileKeys = [
-  'target',
-  'family',
-  'demo',
-  'base-url',
-  'proxy',
-  ...accountKeys,
-  'as',
-  'secrets',
-  'guards',
-  'approve',
-  'plan',
-  'allow',
-  'notify',
-  'on-doubt',
-] as const;
-
-interface Source {
-  readonly file: string;
-  readonly beside: ReadBeside;
-}
-
-function profileOf(name: string, value: unknown, { file, beside }: Source): Profile {
-  const path = `profiles.${name}`;
-  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name)) {
-    throw wrong({ file, path }, 'must be a name of letters, digits, dots and dashes');
-  }
-  const fields = fieldsOf(value, { file, path }, profileKeys);
-  const address = textIn(fields, 'base-url');
-  const baseUrl = address === undefined ? undefined : baseUrlOf(address, `${file}: ${path}`);
-  const target = targetOf(fields, baseUrl);
-  const proxy = proxySettingOf(fields);
-  const approval = approvalOf(fields);
-  const accountId = accountIdOf(fields);
-  const family = wordIn(fields, 'family', families);
-  return {
-    name,
-    target,
-    ...(family !== undefined && { family }),
-    ...(isDemo(fields, target) && { isDemo: true }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(proxy && { proxy }),
-    ...(accountId !== undefined && { accountId }),
-    decided: decidedOf(fields),
-    as: wordIn(fields, 'as', sandboxRoles) ?? 'hedge',
-    secrets: secretsOf(fields),
-    guards: guardsOf(fields, beside),
-    ...(approval && { approval }),
-    plans: plansOf(fields),
-    programs: programsOf(fields),
-    notify: recipientsOf(fields),
-    onDoubt:
-      wordIn(fields, 'on-doubt', ['ask', 'resend']) ?? (target === 'live' ? 'ask' : 'resend'),
-    from: file,
-  };
-}
-
-/**
- * The target of a profile. A remote exchange is never a sandbox; a loopback one is live only if the profile
- * says so.
- */
-function targetOf(fields: Fields, baseUrl: URL | undefined): Profile['target'] {
-  const said = wordIn(fields, 'target', ['sandbox', 'live']);
-  if (baseUrl === undefined) {
-    if (said !== 'live') return 'sandbox';
-    throw wrong(inside(fields, 'base-url'), 'is missing: a live profile must name its exchange');
-  }
-  if (isLoopback(baseUrl)) return said ?? 'sandbox';
-  if (said !== 'sandbox') return 'live';
-  throw wrong(inside(fields, 'target'), `cannot be sandbox: ${baseUrl.host} is not on loopback`);
-}
-
-/** Whether the key is one of demo trading, which the exchange has and a sandbox is. */
-function isDemo(fields: Fields, target: Profile['target']): boolean {
-  const value = fields.values['demo'] ?? false;
-  if (typeof value !== 'boolean') throw wrong(inside(fields, 'demo'), 'must be true or false');
-  if (value && target === 'sandbox') {
-    throw wrong(inside(fields, 'demo'), 'belongs to a live profile: a sandbox needs no demo key');
-  }
-  return value;
-}
-
-function secretsOf(fields: Fields): SecretSource {
-  const source = secretSourceIn(fields, 'secrets') ?? { kind: 'env', name: ownPrefix };
-  return source.kind === 'env' ? { ...source, name: source.name.replace(/_?$/, '_') } : source;
-}
-
-/** Reads the programs that steps may run: `allow: { shell: true }`, or the programs by name. */
-function programsOf(profile: Fields): Programs {
-  const fields = fieldsOf(profile.values['allow'], inside(profile, 'allow'), ['shell']);
-  const value = fields.values['shell'];
-  if (value === undefined || typeof value === 'boolean') return value ?? false;
-  return textsIn(fields, 'shell') ?? false;
-}
-
-/** Reads the rules for plans: `plan: { expires: 15m, move: 1%, items: 50000 }`. */
-function plansOf(profile: Fields): PlanRules {
-  const known = ['expires', 'move', 'items'];
-  const fields = fieldsOf(profile.values['plan'], inside(profile, 'plan'), known);
-  const lasts = lengthOf(fields, 'expires');
-  const move = ratioIn(fields, 'move');
-  const items = itemsOf(fields);
-  return {
-    ...(lasts !== undefined && { lasts }),
-    ...(move !== undefined && { move }),
-    ...(items !== undefined && { items }),
-  };
-}
-
-/** The maximum number of items. It can only be raised: the default suits every machine. */
-function itemsOf(plan: Fields): number | undefined {
-  const items = countIn(plan, 'items');
-  if (items === undefined || (items >= itemsDefault && items <= itemsHighest)) return items;
-  throw wrong(inside(plan, 'items'), `must be from ${itemsDefault} to ${itemsHighest}`);
 }

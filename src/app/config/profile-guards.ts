@@ -1,80 +1,81 @@
 /** Limits of a profile: in the profile, or in a separate file with another owner. */
 import { nearWord } from '../../base/text.ts';
 import { isOperation, operationNames, operationOf } from '../../exchange/api/operations/index.ts';
+import { choice, described, either, text } from '../../exchange/api/schema.ts';
 import { hoursHint, hoursIn } from '../../language/hours.ts';
 import type { GuardRules } from '../../language/limits.ts';
-import { numberGuardList, numberRules } from '../../language/number-guards.ts';
+import { numberGuardList, numberRules, type NumberGuard } from '../../language/number-guards.ts';
 import { readYaml } from '../../language/source.ts';
-import {
-  countIn,
-  decimalIn,
-  fieldsOf,
-  inside,
-  ratioIn,
-  textsIn,
-  wrong,
-  type Fields,
-} from './fields.ts';
+import { changed, joined, wrong, type Part, type Place, type ReadBeside } from './part.ts';
+import { amount, count, share, textOrTexts, texts, word } from './scalars.ts';
 
-/** Reads a file that another one names by a relative path. @throws ConfigError */
-export type ReadBeside = (path: string) => { readonly file: string; readonly text: string };
+/** The operations that write. */
+const writing = operationNames.filter((name) => operationOf(name).effect !== 'read');
 
-const guardKeys = [
-  ...numberGuardList.map(({ profileKey }) => profileKey),
-  'symbols',
-  'operations',
-  'accounts',
-  'hours',
-  'doubts',
-];
-
-/** Reads `guards: { … }` or `guards: ./guards.yaml`. @throws ConfigError */
-export function guardsOf(profile: Fields, beside: ReadBeside): GuardRules {
-  const value = profile.values['guards'];
-  if (typeof value !== 'string') {
-    return rulesIn(fieldsOf(value, inside(profile, 'guards'), guardKeys));
-  }
-  const { file, text } = beside(value);
-  return rulesIn(fieldsOf(readYaml(text, file), { file, path: '' }, guardKeys));
-}
-
-function rulesIn(fields: Fields): GuardRules {
-  const symbols = textsIn(fields, 'symbols');
-  const operations = textsIn(fields, 'operations')?.map((name) => operationIn(name, fields));
-  const accounts = textsIn(fields, 'accounts');
-  const hours = hoursOf(fields);
-  const doubts = doubtsOf(fields);
-  return {
-    ...numberRules(({ kind, profileKey }) => reading[kind](fields, profileKey)),
-    ...(symbols && { symbols }),
-    ...(operations && { operations }),
-    ...(accounts && { accounts }),
+/** The limits by their keys, in a profile or as a whole file. */
+export const guards: Part<GuardRules> = changed(
+  joined(Object.fromEntries(numberGuardList.map((each) => [each.profileKey, numberOf(each)])), {
+    symbols: texts({ description: 'Symbols that may be traded' }),
+    operations: changed(
+      texts({ description: 'Operations that may write' }, choice(writing)),
+      (names, place) => names.map((name) => operationIn(name, place)),
+    ),
+    accounts: texts({ description: 'Profiles, or fingerprints of keys, that may write' }),
+    hours: changed(
+      textOrTexts(
+        'Hours in which writes may be sent, by the exchange’s clock: mon-fri 09:00-17:30 Europe/London',
+      ),
+      hoursOf,
+    ),
+    doubts: word(['block', 'show'], {
+      description:
+        'Whether a write of another playbook in doubt on the account and symbol blocks a run (default: block on live)',
+    }),
+  }),
+  ([numbers, { hours, doubts, ...others }]) => ({
+    ...numberRules(({ profileKey }) => numbers[profileKey]),
+    ...others,
     ...(hours && { hours: [hours] }),
     ...(doubts && { doubts }),
+  }),
+);
+
+/** `guards: { … }` of a profile, or `guards: ./guards.yaml`. @param beside reads such a file */
+export function guardsOf(beside: ReadBeside): Part<GuardRules> {
+  return {
+    ...described(
+      'Limits for every playbook on this profile, or a file with them',
+      either(text(), guards),
+    ),
+    read: (value, place) => {
+      if (typeof value !== 'string') return guards.read(value, place);
+      const { file, text: own } = beside(value);
+      return guards.read(readYaml(own, file), { file, path: '' });
+    },
   };
 }
 
-const reading = { count: countIn, amount: decimalIn, share: ratioIn } as const;
-
-function operationIn(name: string, fields: Fields): (typeof operationNames)[number] {
-  if (isOperation(name) && operationOf(name).effect !== 'read') return name;
-  const writes = operationNames.filter((known) => operationOf(known).effect !== 'read');
-  const near = nearWord(name, writes) ?? writes[0];
-  throw wrong(inside(fields, 'operations'), `must name operations that write, not ${name}`, near);
+function numberOf({ kind, least = 0, title }: NumberGuard): Part<number | string> {
+  switch (kind) {
+    case 'count':
+      return count({ minimum: least, description: title });
+    case 'amount':
+      return amount(title);
+    case 'share':
+      return share(title);
+  }
 }
 
-function doubtsOf(fields: Fields): GuardRules['doubts'] {
-  const value = fields.values['doubts'];
-  if (value === undefined || value === 'block' || value === 'show') return value;
-  throw wrong(inside(fields, 'doubts'), 'is block or show', 'block');
+function operationIn(name: string, place: Place): (typeof operationNames)[number] {
+  if (isOperation(name) && operationOf(name).effect !== 'read') return name;
+  const near = nearWord(name, writing) ?? writing[0];
+  throw wrong(place, `must name operations that write, not ${name}`, near);
 }
 
 /** The trading hours: one text or several, of which one must match now. */
-function hoursOf(fields: Fields): readonly string[] | undefined {
-  const value = fields.values['hours'];
-  const texts = typeof value === 'string' ? [value] : textsIn(fields, 'hours');
-  const bad = texts?.find((text) => hoursIn(text) === undefined);
-  if (bad === undefined) return texts;
-  const place = inside(fields, 'hours');
+function hoursOf(given: string | readonly string[], place: Place): readonly string[] {
+  const all = typeof given === 'string' ? [given] : given;
+  const bad = all.find((each) => hoursIn(each) === undefined);
+  if (bad === undefined) return all;
   throw wrong(place, `holds ${JSON.stringify(bad)}, which are not hours of the week: ${hoursHint}`);
 }

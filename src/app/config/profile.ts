@@ -4,6 +4,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { SecretSource } from '../../base/secret-source.ts';
 import { nothingDecided, type AccountDecisions } from '../../engine/journal/account-decisions.ts';
 import type { Family } from '../../exchange/api/family.ts';
+import type { Target } from '../../engine/journal/shared-schema.ts';
 import type { Programs } from '../../engine/plan/programs.ts';
 import type { GuardRules } from '../../language/limits.ts';
 import type { SandboxRole } from '../../sandbox/world/initial-accounts.ts';
@@ -22,11 +23,9 @@ export interface PlanRules {
 
 export interface Profile {
   readonly name: string;
-  readonly target: 'sandbox' | 'live';
+  readonly target: Target;
   /** The account family of the key; absent: both are allowed, as on the sandbox. */
   readonly family?: Family;
-  /** Whether the key is one of the exchange's demo trading. */
-  readonly isDemo?: true;
   /** The address of the exchange; absent for the built-in sandbox. */
   readonly baseUrl?: URL;
   /** The proxy of the profile; absent: the proxy of the environment. */

@@ -5,9 +5,11 @@ import { hour, type Millis } from '../../base/clock.ts';
 import { ConfigError } from '../../base/error.ts';
 import type { SecretSource } from '../../base/secret-source.ts';
 import { isLoopback } from './address.ts';
-import { fieldsOf, inside, lengthOf, textIn, textsIn, wrong, type Fields } from './fields.ts';
-import { roles, type Role } from './role.ts';
-import { secretSourceIn } from './secret-source.ts';
+import { described } from '../../exchange/api/schema.ts';
+import { changed, map, needed, withDefault, wrong, type Part, type Place } from './part.ts';
+import type { Role } from './role.ts';
+import { duration, text, texts } from './scalars.ts';
+import { secret } from './secret-source.ts';
 
 export interface ServeSettings {
   /** The hosts of the server as browsers send them: in lower case, with a port unless it is 443. */
@@ -33,29 +35,104 @@ export interface AuthSettings {
   readonly expires: Millis;
 }
 
-const idleDefault: Millis = hour;
-const expiresDefault: Millis = 12 * hour; // a shift
+const tls = map({
+  cert: needed(file('File with the certificate and its chain, as PEM'), 'is missing'),
+  key: needed(
+    file(
+      'File with its key, as PEM, mode 0600; others may read it, with a warning, and not change it',
+    ),
+    'is missing',
+  ),
+});
 
-/** @returns undefined if the file has no `serve` @throws ConfigError */
-export function serveOf(top: Fields): ServeSettings | undefined {
-  if (top.values['serve'] === undefined) return undefined;
-  const keys = ['hosts', 'tls', 'auth', 'metrics-token'];
-  const fields = fieldsOf(top.values['serve'], inside(top, 'serve'), keys);
-  const tls = tlsOf(fields);
-  const metricsToken = secretSourceIn(fields, 'metrics-token');
-  return {
-    hosts: hostsOf(fields),
-    ...(tls && { tls }),
-    auth: authOf(fields),
+const holders = changed(
+  map(
+    {
+      viewer: members('may read'),
+      operator: members('may also start, resume and stop runs'),
+      approver: members('may also approve plans'),
+    },
+    { minProperties: 1 },
+  ),
+  (given, { file: config, path }): AuthSettings['roles'] => {
+    if (Object.values(given).some((names) => names.length > 0)) return given;
+    throw new ConfigError(
+      `${config}: ${path} gives nobody a role`,
+      'list groups or e-mail addresses: { viewer: [desk], approver: [ann@example.com] }',
+    );
+  },
+);
+
+const auth = changed(
+  map({
+    issuer: needed(
+      changed(text({ description: 'Its address: https://id.example.com' }), issuerIn),
+      'is missing',
+    ),
+    'client-id': needed(filled('The client that the issuer knows'), 'is missing'),
+    'client-secret': described('Source of its secret; absent for a public client', secret),
+    roles: needed(holders),
+    'groups-claim': withDefault(
+      text({ description: 'Claim with the groups of a person (default groups)' }),
+      'groups',
+    ),
+    scopes: withDefault(
+      changed(
+        texts({ description: 'Scopes that are requested besides openid (default email, profile)' }),
+        scopesIn,
+      ),
+      ['openid', 'email', 'profile'],
+    ),
+    idle: withDefault(
+      duration('A session ends this long after its last request (default 1h)'),
+      hour,
+    ),
+    expires: withDefault(
+      duration('A session ends this long after the sign-in (default 12h)'),
+      12 * hour, // a shift
+    ),
+  }),
+  (all): AuthSettings => {
+    const {
+      'client-id': clientId,
+      'client-secret': clientSecret,
+      'groups-claim': groupsClaim,
+      ...given
+    } = all;
+    return { ...given, clientId, ...(clientSecret && { clientSecret }), groupsClaim };
+  },
+);
+
+const noHosts = 'must list the names in the address bar';
+
+export const serve: Part<ServeSettings> = changed(
+  map({
+    hosts: needed(
+      changed(
+        texts({
+          description:
+            'Names in the address bar: desk.example.com, or desk.example.com:8443 for another port than 443',
+        }),
+        hostsIn,
+      ),
+      noHosts,
+    ),
+    tls,
+    'metrics-token': described(
+      'Source of the bearer token that a monitor must send for /metrics (default: none is needed)',
+      secret,
+    ),
+    auth: needed(described('The OpenID Connect issuer that people sign in with', auth)),
+  }),
+  ({ 'metrics-token': metricsToken, ...given }) => ({
+    ...given,
     ...(metricsToken && { metricsToken }),
-  };
-}
+  }),
+);
 
-function hostsOf(serve: Fields): readonly string[] {
-  const hosts = textsIn(serve, 'hosts') ?? [];
-  const place = inside(serve, 'hosts');
-  if (hosts.length === 0) throw wrong(place, 'must list the names in the address bar');
-  return hosts.map((name) => {
+function hostsIn(names: readonly string[], place: Place): readonly string[] {
+  if (names.length === 0) throw wrong(place, noHosts);
+  return names.map((name) => {
     const host = name.toLowerCase();
     const url = URL.canParse(`https://${host}`) ? new URL(`https://${host}`) : undefined;
     if (url?.host === host) return host;
@@ -63,50 +140,28 @@ function hostsOf(serve: Fields): readonly string[] {
   });
 }
 
-function tlsOf(serve: Fields): ServeSettings['tls'] {
-  if (serve.values['tls'] === undefined) return undefined;
-  const fields = fieldsOf(serve.values['tls'], inside(serve, 'tls'), ['cert', 'key']);
-  const file = (key: string): string => {
-    const path = underHome(required(fields, key));
-    return resolve(dirname(fields.file), path);
-  };
-  return { cert: file('cert'), key: file('key') };
+/** A text that is not empty. */
+function filled(description: string): Part<string> {
+  return changed(text({ description }), (given, place) => {
+    if (given === '') throw wrong(place, 'is missing');
+    return given;
+  });
 }
 
-const authKeys = [
-  'issuer',
-  'client-id',
-  'client-secret',
-  'roles',
-  'groups-claim',
-  'scopes',
-  'idle',
-  'expires',
-];
-
-function authOf(serve: Fields): AuthSettings {
-  const fields = fieldsOf(serve.values['auth'], inside(serve, 'auth'), authKeys);
-  const clientSecret = secretSourceIn(fields, 'client-secret');
-  return {
-    issuer: issuerOf(fields),
-    clientId: required(fields, 'client-id'),
-    ...(clientSecret && { clientSecret }),
-    roles: holdersOf(fields),
-    groupsClaim: textIn(fields, 'groups-claim') ?? 'groups',
-    scopes: scopesOf(fields),
-    idle: lengthOf(fields, 'idle') ?? idleDefault,
-    expires: lengthOf(fields, 'expires') ?? expiresDefault,
-  };
+/** A path, relative to the folder of the configuration file. */
+function file(description: string): Part<string> {
+  return changed(filled(description), (path, place) => {
+    return resolve(dirname(place.file), underHome(path));
+  });
 }
 
 /**
  * The address of the issuer, over https: a server that answers in its place could sign people in as anyone.
  */
-function issuerOf(auth: Fields): URL {
-  const text = required(auth, 'issuer');
-  const place = inside(auth, 'issuer');
-  if (!URL.canParse(text)) throw wrong(place, 'must be an address such as https://id.example.com');
-  const issuer = new URL(text);
+function issuerIn(given: string, place: Place): URL {
+  if (given === '') throw wrong(place, 'is missing');
+  if (!URL.canParse(given)) throw wrong(place, 'must be an address such as https://id.example.com');
+  const issuer = new URL(given);
   if (issuer.username !== '' || issuer.password !== '' || issuer.search + issuer.hash !== '') {
     throw wrong(place, 'must be an address without user, query and fragment');
   }
@@ -115,36 +170,25 @@ function issuerOf(auth: Fields): URL {
   throw wrong(place, 'must use https, unless the issuer is on this machine');
 }
 
-function holdersOf(auth: Fields): AuthSettings['roles'] {
-  const fields = fieldsOf(auth.values['roles'], inside(auth, 'roles'), roles);
-  const of = (role: Role): readonly string[] =>
-    (textsIn(fields, role) ?? []).map((name) => {
-      if (name.trim() !== name || name === '') {
-        throw wrong(inside(fields, role), 'has an empty name, or one with a space at an end');
-      }
-      return name.includes('@') ? asciiLower(name) : name;
-    });
-  const all = { viewer: of('viewer'), operator: of('operator'), approver: of('approver') };
-  if (Object.values(all).some((names) => names.length > 0)) return all;
-  throw new ConfigError(
-    `${fields.file}: ${fields.path} gives nobody a role`,
-    'list groups or e-mail addresses: { viewer: [desk], approver: [ann@example.com] }',
-  );
+function members(may: string) {
+  const names = texts({ description: `Groups and e-mail addresses of people who ${may}` });
+  const kept = changed(names, (given, place) => given.map((name) => memberIn(name, place)));
+  return withDefault(kept, []);
 }
 
-function scopesOf(auth: Fields): readonly string[] {
-  const scopes = textsIn(auth, 'scopes') ?? ['email', 'profile'];
+function memberIn(name: string, place: Place): string {
+  if (name.trim() !== name || name === '') {
+    throw wrong(place, 'has an empty name, or one with a space at an end');
+  }
+  return name.includes('@') ? asciiLower(name) : name;
+}
+
+function scopesIn(scopes: readonly string[], place: Place): readonly string[] {
   // The printable characters that a scope may have, RFC 6749, section 3.3.
   if (scopes.every((scope) => /^[\x21\x23-\x5B\x5D-\x7E]{1,100}$/.test(scope))) {
     return [...new Set(['openid', ...scopes])];
   }
-  throw wrong(inside(auth, 'scopes'), 'must be a list of scopes without spaces');
-}
-
-function required(fields: Fields, key: string): string {
-  const value = textIn(fields, key);
-  if (value !== undefined && value !== '') return value;
-  throw wrong(inside(fields, key), 'is missing');
+  throw wrong(place, 'must be a list of scopes without spaces');
 }
 
 /**

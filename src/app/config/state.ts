@@ -2,7 +2,6 @@
 import { lengthIn, minute, second, type Millis } from '../../base/clock.ts';
 import type { SecretSource } from '../../base/secret-source.ts';
 import { listed } from '../../base/text.ts';
-import { secretSourceIn } from './secret-source.ts';
 import {
   gitDefaults,
   postgresDefaults,
@@ -10,15 +9,18 @@ import {
   witnessOf,
   type StateSettings,
 } from '../../stores/settings.ts';
-import { fieldsOf, inside, textIn, wordIn, wrong, type Fields } from './fields.ts';
+import { described } from '../../exchange/api/schema.ts';
+import { changed, inside, map, wrong, type Given, type Part, type Place } from './part.ts';
+import { text, word } from './scalars.ts';
+import { secret } from './secret-source.ts';
 
 /**
  * The counters of requests under a rate limit: each machine counts its requests, or all machines count
  * together.
  */
-export const paces = ['own', 'shared'] as const;
+const paces = ['own', 'shared'] as const;
 
-export const stores = ['local', 'git', 'postgres', 'restate'] as const;
+const stores = ['local', 'git', 'postgres', 'restate'] as const;
 
 /** The fields of each store. */
 const keysOf = {
@@ -36,142 +38,153 @@ const leases = {
   restate: { least: 2 * second, shown: '2s', initial: restateDefaults.lease },
 } as const;
 
-/** @throws ConfigError */
-export function stateOf(top: Fields): StateSettings | undefined {
-  if (top.values['state'] === undefined) return undefined;
-  const all = ['store', ...new Set(Object.values(keysOf).flat())];
-  const fields = fieldsOf(top.values['state'], inside(top, 'state'), all);
-  const store = wordIn(fields, 'store', stores) ?? 'local';
-  refuseOthers(fields, store);
+const parts = {
+  store: word(stores, {
+    description:
+      'local: the state folder; git: a ref of the repository; postgres: a database; restate: a Restate server (default local)',
+  }),
+  remote: changed(text({ description: 'Name of the remote (default origin)' }), remoteIn),
+  ref: changed(
+    text({ description: 'Ref of the state (default refs/heads/deskhand-state)' }),
+    refIn,
+  ),
+  root: changed(
+    text({
+      pattern: '^[0-9a-fA-F]{16}$',
+      description: 'First line of the state, as `deskhand doctor` shows it; any other is refused',
+    }),
+    rootIn,
+  ),
+  url: addressSource(),
+  service: changed(
+    text({
+      description:
+        'URL at which Restate reaches `deskhand store serve` (default http://127.0.0.1:9080)',
+    }),
+    httpIn,
+  ),
+  admin: changed(
+    text({ description: 'URL of the admin API of Restate (default: port 9070 of its host)' }),
+    httpIn,
+  ),
+  lease: text({
+    description: 'How long a claim is valid without renewal (default 5m; for a database 4s)',
+  }),
+  pace: word(paces, {
+    description: 'own: each machine keeps rate limits; shared: machines keep them together',
+  }),
+  name: changed(text({ description: 'Author of the commits' }), identityIn),
+  email: changed(text({ description: 'E-mail address of the author' }), identityIn),
+} as const;
+
+type State = Given<typeof parts>;
+
+export const state: Part<StateSettings> = changed(map(parts), (given, place): StateSettings => {
+  const { store = 'local' } = given;
+  refuseOthers(given, store, place);
   switch (store) {
     case 'local':
       return { store };
     case 'git':
-      return gitOf(fields);
+      return gitOf(given, place);
     case 'postgres':
-      return postgresOf(fields);
-    case 'restate':
-      return restateOf(fields);
+      return { store, ...databaseOf(given, store, place) };
+    case 'restate': {
+      const { service = restateDefaults.service, admin } = given;
+      const own = { service, ...(admin !== undefined && { admin }) };
+      return { store, ...databaseOf(given, store, place), ...own };
+    }
   }
-}
+});
 
 /** Refuses fields of another store, which would be ignored. */
-function refuseOthers(fields: Fields, store: keyof typeof keysOf): void {
+function refuseOthers(given: State, store: keyof typeof keysOf, place: Place): void {
   const known: readonly string[] = ['store', ...keysOf[store]];
-  const lost = Object.keys(fields.values).find((key) => !known.includes(key));
+  const lost = Object.keys(given).find((key) => !known.includes(key));
   if (lost === undefined) return;
-  const needed = stores.filter((other) => keysOf[other].some((key) => key === lost));
-  throw wrong(inside(fields, lost), `requires store: ${listed(needed, 'or')}`);
+  const others = stores.filter((other) => keysOf[other].some((key) => key === lost));
+  throw wrong(inside(place, lost), `requires store: ${listed(others, 'or')}`);
 }
 
-function restateOf(fields: Fields): StateSettings {
-  const admin = httpIn(fields, 'admin');
-  return {
-    store: 'restate',
-    url: urlIn(fields),
-    lease: leaseIn(fields, 'restate'),
-    service: httpIn(fields, 'service') ?? restateDefaults.service,
-    ...(admin !== undefined && { admin }),
-    ...paceIn(fields),
-  };
-}
-
-/** An http(s) URL without a login. */
-function httpIn(fields: Fields, key: 'service' | 'admin'): string | undefined {
-  const text = textIn(fields, key);
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-  if (isHttp && url.username === '' && url.password === '') return text;
-  throw wrong(
-    inside(fields, key),
-    'must be a URL such as http://127.0.0.1:9080, without a password',
-  );
-}
-
-function gitOf(fields: Fields): StateSettings {
-  const name = identityIn(fields, 'name');
-  const email = identityIn(fields, 'email');
-  const root = rootIn(fields);
+function gitOf(given: State, place: Place): StateSettings {
+  const { remote = gitDefaults.remote, ref, root, name, email } = given;
   return {
     store: 'git',
-    remote: remoteIn(fields),
-    ref: refIn(fields),
-    ...(fields.values['ref'] === undefined && { isDefault: true as const }),
+    remote,
+    ref: ref ?? gitDefaults.ref,
+    ...(ref === undefined && { isDefault: true }),
     ...(root !== undefined && { root }),
-    lease: leaseIn(fields, 'git'),
+    lease: leaseIn(given, 'git', place),
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
   };
 }
 
-function postgresOf(fields: Fields): StateSettings {
-  return {
-    store: 'postgres',
-    url: urlIn(fields),
-    lease: leaseIn(fields, 'postgres'),
-    ...paceIn(fields),
-  };
-}
-
-function paceIn(fields: Fields): { readonly sharesPace?: true } {
-  return wordIn(fields, 'pace', paces) === 'shared' ? { sharesPace: true } : {};
+function databaseOf(
+  given: State,
+  store: keyof typeof leases,
+  place: Place,
+): { readonly url: SecretSource; readonly lease: Millis; readonly sharesPace?: true } {
+  const { url, pace } = given;
+  if (url === undefined) {
+    throw wrong(inside(place, 'url'), 'is missing: { env: NAME }, file: or exec:');
+  }
+  const lease = leaseIn(given, store, place);
+  return { url, lease, ...(pace === 'shared' && { sharesPace: true }) };
 }
 
 /** The source of the database's address, which is never in the file itself: it contains a password. */
-function urlIn(fields: Fields): SecretSource {
-  const place = inside(fields, 'url');
-  if (typeof fields.values['url'] === 'string') {
-    throw wrong(place, 'contains a password; name its source: { env: NAME }, file: or exec:');
-  }
-  const source = secretSourceIn(fields, 'url');
-  if (source === undefined) throw wrong(place, 'is missing: { env: NAME }, file: or exec:');
-  return source;
+function addressSource(): Part<SecretSource> {
+  return {
+    ...described('Source of the address of the database', secret),
+    read: (value, place) => {
+      if (typeof value !== 'string') return secret.read(value, place);
+      throw wrong(place, 'contains a password; name its source: { env: NAME }, file: or exec:');
+    },
+  };
 }
 
-function remoteIn(fields: Fields): string {
-  const remote = textIn(fields, 'remote') ?? gitDefaults.remote;
+/** An http(s) URL without a login. */
+function httpIn(given: string, place: Place): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (isHttp && url.username === '' && url.password === '') return given;
+  throw wrong(place, 'must be a URL such as http://127.0.0.1:9080, without a password');
+}
+
+function remoteIn(remote: string, place: Place): string {
   if (remote === '' || remote.startsWith('-') || /\s/.test(remote)) {
-    throw wrong(inside(fields, 'remote'), 'must be the name of a remote, or its address');
+    throw wrong(place, 'must be the name of a remote, or its address');
   }
   if (/^\w+:\/\/[^/@]*:[^/@]*@/.test(remote)) {
-    throw wrong(inside(fields, 'remote'), 'contains a password; set DESKHAND_STATE_TOKEN instead');
+    throw wrong(place, 'contains a password; set DESKHAND_STATE_TOKEN instead');
   }
   return remote;
 }
 
-function refIn(fields: Fields): string {
-  const ref = textIn(fields, 'ref') ?? gitDefaults.ref;
+function refIn(ref: string, place: Place): string {
   if (ref.endsWith(witnessOf(''))) {
-    throw wrong(
-      inside(fields, 'ref'),
-      `must not end with ${witnessOf('')}: that is the witness of a state`,
-    );
+    throw wrong(place, `must not end with ${witnessOf('')}: that is the witness of a state`);
   }
   const isName = /^refs(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)+$/.test(ref);
   if (isName && !ref.includes('..') && !/\.(?:lock)?(?:\/|$)/.test(ref)) return ref;
-  throw wrong(
-    inside(fields, 'ref'),
-    'must be the full name of a ref such as refs/heads/deskhand-state',
-  );
+  throw wrong(place, 'must be the full name of a ref such as refs/heads/deskhand-state');
 }
 
-function rootIn(fields: Fields): string | undefined {
-  const root = textIn(fields, 'root')?.toLowerCase();
-  if (root === undefined || /^[0-9a-f]{16}$/.test(root)) return root;
-  throw wrong(inside(fields, 'root'), 'must be the 16 hex digits that `deskhand doctor` shows');
+function rootIn(given: string, place: Place): string {
+  const root = given.toLowerCase();
+  if (/^[0-9a-f]{16}$/.test(root)) return root;
+  throw wrong(place, 'must be the 16 hex digits that `deskhand doctor` shows');
 }
 
-function leaseIn(fields: Fields, store: keyof typeof leases): Millis {
-  const text = textIn(fields, 'lease');
+function leaseIn({ lease: given }: State, store: keyof typeof leases, place: Place): Millis {
   const { least, shown, initial } = leases[store];
-  const lease = text === undefined ? initial : lengthIn(text);
+  const lease = given === undefined ? initial : lengthIn(given);
   if (lease !== undefined && lease >= least) return lease;
-  throw wrong(inside(fields, 'lease'), `must be a duration of at least ${shown}`);
+  throw wrong(inside(place, 'lease'), `must be a duration of at least ${shown}`);
 }
 
-function identityIn(fields: Fields, key: 'name' | 'email'): string | undefined {
-  const text = textIn(fields, key);
-  if (text === undefined || /^[^<>\p{Cc}]{1,100}$/u.test(text)) return text;
-  throw wrong(inside(fields, key), 'must be one line without < and >');
+function identityIn(given: string, place: Place): string {
+  if (/^[^<>\p{Cc}]{1,100}$/u.test(given)) return given;
+  throw wrong(place, 'must be one line without < and >');
 }

@@ -1,7 +1,7 @@
 /** The store that `--store` or DESKHAND_STORE names, instead of `state` in deskhand.yaml. */
 import { ConfigError, UsageError } from '../../base/error.ts';
 import { postgresDefaults, restateDefaults, type StateSettings } from '../../stores/settings.ts';
-import { stateOf } from './state.ts';
+import { state } from './state.ts';
 
 export interface NamedStore {
   readonly text: string;
@@ -87,8 +87,7 @@ function gitAt(
 }
 
 function gitOf(fields: Readonly<Record<string, string>>, by: string): StateSettings {
-  const values = { state: { store: 'git', ...fields } };
-  return stateOf({ file: by, path: '', values }) ?? { store: 'local' };
+  return state.read({ store: 'git', ...fields }, { file: by, path: 'state' });
 }
 
 function postgresAt(

@@ -41,7 +41,7 @@ function nameless(
   known: string,
 ): Finding {
   const message = `no account-id: ${profile} is ${known}`;
-  return target === 'live'
+  return target !== 'sandbox'
     ? warning(what, message, idHint(profile))
     : unknown(what, `${message}; ${idHint(profile)}`);
 }

@@ -15,7 +15,7 @@ import {
   type Schema,
 } from '../../exchange/api/schema.ts';
 import { exitCode } from '../../engine/journal/outcome.ts';
-import { millis, operationName } from '../../engine/journal/shared-schema.ts';
+import { millis, operationName, targets } from '../../engine/journal/shared-schema.ts';
 import { builtIns } from '../../language/playbook.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { count, one } from './common.ts';
@@ -54,7 +54,7 @@ export const callOutput = oneOf(
     method: choice(['GET', 'POST']),
     path: text(),
     profile: text(),
-    target: choice(['sandbox', 'live']),
+    target: choice(targets),
     host: text(),
     input: named(anything),
   }),
@@ -66,7 +66,7 @@ export const keysListOutput = record({
     record({
       key: text({ description: 'First 8 hex digits of the key’s sha256' }),
       host: text(),
-      target: choice(['sandbox', 'live']),
+      target: choice(targets),
       accountIds: list(text()),
       profiles: list(text()),
       runs: count,

@@ -101,6 +101,6 @@ export function unsignedAmong(
 ): string | undefined {
   return accounts.find(({ profile, target }) => {
     const own = profiles.get(profile);
-    return (target === 'live' || own?.target === 'live') && own?.approval === undefined;
+    return (target !== 'sandbox' || own?.target !== 'sandbox') && own?.approval === undefined;
   })?.profile;
 }

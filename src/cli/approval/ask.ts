@@ -25,7 +25,11 @@ export async function askToSend(
   if (!terminal.canAsk) throw notApprovedYet(what);
   const { kind, id, destination, totals, signal } = what;
   const words = `${kind} ${id}, ${amountsOf(totals)},`;
-  await askWord({ word: 'LIVE', act: 'send', what: words, signal }, destination, terminal);
+  await askWord(
+    { word: wordFor(destination), act: 'send', what: words, signal },
+    destination,
+    terminal,
+  );
 }
 
 /** Approval of a single write by `call`. @throws ApprovalError */
@@ -48,7 +52,11 @@ export async function approveCall(
       'run it in a terminal, or put it into a playbook and approve its plan',
     );
   }
-  await askWord({ word: 'LIVE', act: 'send', what: operation }, destination, terminal);
+  await askWord(
+    { word: wordFor(destination), act: 'send', what: operation },
+    destination,
+    terminal,
+  );
 }
 
 /**
@@ -64,7 +72,7 @@ export async function askPerson(
   if (confirmed !== undefined) {
     throw new ApprovalError(`--confirm names ${confirmed}, but this is ${id}`, 'review it first');
   }
-  const isLive = destination.target === 'live';
+  const isLive = destination.target !== 'sandbox';
   if (!terminal.canAsk) {
     if (!isLive) return;
     throw new ApprovalError(
@@ -73,7 +81,7 @@ export async function askPerson(
     );
   }
   const what = `plan ${id}, ${amountsOf(totals)},`;
-  const word = isLive ? 'LIVE' : 'yes';
+  const word = isLive ? wordFor(destination) : 'yes';
   await askWord({ word, act: 'approve', what }, destination, terminal);
 }
 
@@ -97,8 +105,15 @@ export async function askYes(what: string, { input, err }: Terminal): Promise<vo
   await typedWord(`Type yes to ${what}: `, 'yes', { input, err });
 }
 
+/** What a person types: `yes`, or the name of the place that real requests go to. */
+type ConsentWord = 'LIVE' | 'DEMO' | 'yes';
+
+function wordFor({ target }: Destination): ConsentWord {
+  return target === 'demo' ? 'DEMO' : 'LIVE';
+}
+
 interface Question {
-  readonly word: 'LIVE' | 'yes';
+  readonly word: ConsentWord;
   readonly act: 'send' | 'approve';
   readonly what: string;
   /** The signal of an interruption; without it the process exits by itself. */
@@ -120,7 +135,7 @@ async function askWord(
 /** Asks a person to type a word. @throws ApprovalError for another word; the signal's reason */
 async function typedWord(
   prompt: string,
-  word: Question['word'],
+  word: ConsentWord,
   { input, err }: Pick<Terminal, 'input' | 'err'>,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -142,7 +157,7 @@ async function typedWord(
   throw notApproved(word);
 }
 
-function notApproved(word: Question['word']): ApprovalError {
-  const hint = word === 'LIVE' ? 'type LIVE in capitals' : 'type yes';
+function notApproved(word: ConsentWord): ApprovalError {
+  const hint = word === 'yes' ? 'type yes' : `type ${word} in capitals`;
   return new ApprovalError('not approved', `run it again and ${hint}`);
 }

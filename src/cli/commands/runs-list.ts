@@ -169,7 +169,7 @@ function textOf({ rows, older, isFiltered }: Found, theme: Theme): string[] {
     const { target } = header.destination;
     const name = allAccounts(header);
     const where =
-      target === 'live' ? `${paint('live', targetWord(target))} ${name}` : `sandbox ${name}`;
+      target === 'sandbox' ? `sandbox ${name}` : `${paint(target, targetWord(target))} ${name}`;
     return [
       paint('strong', plainText(header.run, 60)),
       paint(toneOf(status), stateWord(status)),

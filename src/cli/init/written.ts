@@ -6,7 +6,7 @@ import { readableJson } from '../../base/json.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import { listed, nearWord } from '../../base/text.ts';
 import { loadConfig } from '../../app/config/load.ts';
-import { configSchema } from '../../app/config/config-schema.ts';
+import { configSchema } from '../../app/config/parse.ts';
 import { loadPlaybook } from '../../language/load.ts';
 import { playbookSchema } from '../../language/schema.ts';
 import { playbookTestSchema } from '../../rehearsal/tests/schema.ts';
@@ -115,7 +115,7 @@ function settings(args: Args): NewFile[] {
     },
     {
       path: 'schemas/config.schema.json',
-      text: readableJson(configSchema.json),
+      text: readableJson(configSchema()),
       description: 'the same for deskhand.yaml',
     },
     {

@@ -45,7 +45,7 @@ export async function sandboxOf(context: Context): Promise<ProfileSandbox> {
   const config = await configOf(context);
   const profile = profileOf(context, config);
   const { name, target, baseUrl } = profile;
-  if (target === 'live') {
+  if (target !== 'sandbox') {
     throw new UsageError(
       `profile ${name} is live: its exchange is not a sandbox, and nothing was sent`,
       'name a profile of a sandbox: `-p sandbox`',

@@ -15,7 +15,7 @@ import {
 import type { OwnKind } from '../../base/own-file.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { replaceOwnFile } from '../journal/file.ts';
-import { destinationSchema, millis } from '../journal/shared-schema.ts';
+import { destinationSchema, millis, targets } from '../journal/shared-schema.ts';
 import type { Plan } from '../plan/plan.ts';
 import { keyNameOf, partsOf, type Signature } from './signed-text.ts';
 
@@ -162,6 +162,6 @@ function isAccount(value: unknown): boolean {
   return (
     isRecord(value) &&
     typeof value['profile'] === 'string' &&
-    (value['target'] === 'sandbox' || value['target'] === 'live')
+    targets.some((target) => target === value['target'])
   );
 }

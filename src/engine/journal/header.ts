@@ -4,6 +4,7 @@ import { digestOf, isRecord, readableJson } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
 import type { Destination, Entry } from './entry.ts';
 import { JournalError, NewerFormatError } from './error.ts';
+import { targets } from './shared-schema.ts';
 
 /** Version of run folders: their headers, their entries and the order of these. */
 export const journalFormat = 1;
@@ -75,7 +76,7 @@ export function isDestination(value: unknown): boolean {
   return (
     isRecord(value) &&
     typeof value['profile'] === 'string' &&
-    (value['target'] === 'sandbox' || value['target'] === 'live') &&
+    targets.some((target) => target === value['target']) &&
     typeof value['host'] === 'string' &&
     ['string', 'undefined'].includes(typeof value['keyFingerprint']) &&
     ['string', 'undefined'].includes(typeof value['accountId'])

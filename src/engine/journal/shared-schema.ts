@@ -4,9 +4,7 @@ import { families } from '../../exchange/api/family.ts';
 import { operationNames, type OperationName } from '../../exchange/api/operations/index.ts';
 import {
   choice,
-  described,
   integer,
-  isTrue,
   list,
   optional,
   record,
@@ -28,16 +26,23 @@ export const operationName: Schema<OperationName> = {
   json: { type: 'string', enum: operationNames },
 };
 
+/**
+ * What an account is on: a sandbox, the exchange's demo trading, or its real market. Whatever protects a real
+ * account protects one of demo trading, too.
+ */
+export const targets = ['sandbox', 'demo', 'live'] as const;
+
+export type Target = (typeof targets)[number];
+
 export const destinationSchema = record({
   profile: text(),
-  target: choice(['sandbox', 'live']),
+  target: choice(targets),
   host: text({
     description: 'Where requests go; in-process and its world for the embedded sandbox',
   }),
   keyFingerprint: optional(text({ description: 'First 8 hex digits of the key’s sha256' })),
   accountId: optional(text({ description: 'The account-id of its profile' })),
   family: optional(choice(families, { description: 'The account family of its profile' })),
-  demo: optional(described('Whether its key is one of demo trading', isTrue)),
 });
 
 export const playbookFields = record({

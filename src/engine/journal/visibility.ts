@@ -33,7 +33,7 @@ export function visibilitiesOf(
  * show every order.
  */
 export function mustShow({ target }: Destination): boolean {
-  return target === 'live';
+  return target !== 'sandbox';
 }
 
 /** The proofs in some entries about the lists of each account. A proof is never revoked. */

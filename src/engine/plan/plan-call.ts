@@ -36,7 +36,7 @@ function checkAccount(
   const { target, accountId, profile, family } = naming.destination;
   const wrong = family && wrongFamily(operation, family);
   if (wrong) problems.faults(step, address, [{ code: 'PB424', field: 'uses', ...wrong }]);
-  if (effect === 'read' || step.oncePer !== 'playbook' || target !== 'live') return;
+  if (effect === 'read' || step.oncePer !== 'playbook' || target === 'sandbox') return;
   if (accountId !== undefined || naming.began !== undefined) return;
   const message = `${profile} is live and has no account-id, which once-per: playbook needs`;
   const fault = { code: 'PB421', field: 'uses', message, hint: idHint(profile) } as const;

@@ -127,7 +127,7 @@ async function doubtsOf(
   if (doubts === undefined || !mayWrite({ steps })) return {};
   const others = [...accounts.values()].map((account) => account.destination);
   const left = await doubts([destination, ...others]);
-  const how = guards.doubts ?? (destination.target === 'live' ? 'block' : 'show');
+  const how = guards.doubts ?? (destination.target === 'sandbox' ? 'show' : 'block');
   return doubtsBeside(left, steps, how === 'block');
 }
 
@@ -288,4 +288,4 @@ function withoutAccount<T extends { readonly account?: string }>(line: T): Omit<
 }
 
 /** The default validity of a plan: prices of a live market change. */
-export const lastsOn = { live: 15 * minute, sandbox: day };
+export const lastsOn = { live: 15 * minute, demo: 15 * minute, sandbox: day };

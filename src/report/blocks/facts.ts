@@ -11,7 +11,7 @@ export function runFacts(summary: Summary): Fact[] {
   const { startedAt, tookMs, attempts, requests, retries } = summary;
   const sent = count(requests, 'request');
   const facts: Fact[] = [accountFact(summary)];
-  if (destination.target === 'live') facts.push(['host', plainText(destination.host, 100)]);
+  if (destination.target !== 'sandbox') facts.push(['host', plainText(destination.host, 100)]);
   facts.push(['run', { code: run }]);
   if (plan !== undefined) facts.push(['plan', { digest: plan }]);
   if (approvedBy !== undefined) facts.push(['approved by', listed(approvedBy)]);

@@ -1,4 +1,4 @@
-/** The badge of every screen: SANDBOX or LIVE. */
+/** The badge of every screen: SANDBOX, DEMO or LIVE. */
 import type { Destination } from '../../engine/journal/entry.ts';
 import type { Theme } from './theme.ts';
 import { targetWord } from '../states.ts';
@@ -7,5 +7,5 @@ import { targetWord } from '../states.ts';
 export function badge(target: Destination['target'], theme: Theme): string {
   const word = targetWord(target);
   if (!theme.hasColour) return word;
-  return theme.paint(target === 'live' ? 'live' : 'sandbox', ` ${word} `);
+  return theme.paint(target, ` ${word} `);
 }

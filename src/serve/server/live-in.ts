@@ -3,5 +3,5 @@ import type { Destination } from '../../engine/journal/entry.ts';
 
 /** The profile of the first live account. */
 export function liveIn(accounts: readonly Destination[]): string | undefined {
-  return accounts.find(({ target }) => target === 'live')?.profile;
+  return accounts.find(({ target }) => target !== 'sandbox')?.profile;
 }

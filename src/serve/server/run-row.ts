@@ -1,4 +1,5 @@
 /** A run as a row of a list, and the text by which it is found. */
+import { targets } from '../../engine/journal/shared-schema.ts';
 import {
   choice,
   integer,
@@ -25,7 +26,7 @@ export const runRow = record({
   playbook: text(),
   profile: text(),
   otherAccounts: optional(list(text(), { description: 'Other accounts that steps name' })),
-  target: optional(choice(['sandbox', 'live'])),
+  target: optional(choice(targets)),
   state: choice(rowStates),
   what: text({ description: 'What it did, or why its record cannot be read' }),
   setAside: optional(text({ description: 'Who set it aside, when and why' })),

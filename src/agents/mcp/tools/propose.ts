@@ -5,7 +5,7 @@ import { fieldOf } from '../../../base/json.ts';
 import { choice, list, optional, record, text, truth } from '../../../exchange/api/schema.ts';
 import { shellWord } from '../../../base/text.ts';
 import { readRun } from '../../../engine/journal/runs.ts';
-import { millis } from '../../../engine/journal/shared-schema.ts';
+import { millis, targets } from '../../../engine/journal/shared-schema.ts';
 import type { Plan } from '../../../engine/plan/plan.ts';
 import { runStatuses } from '../../../report/run-status.ts';
 import { summaryOf } from '../../../report/summary.ts';
@@ -34,7 +34,7 @@ const output = record({
       digest: text(),
       file: text({ description: 'Where it is saved' }),
       profile: text(),
-      target: choice(['sandbox', 'live']),
+      target: choice(targets),
       expiresAt: millis('Until when it can be run'),
       isKept: truth,
       approvals: list(text(), { description: 'Profiles that require signed approvals' }),

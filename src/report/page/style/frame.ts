@@ -26,6 +26,7 @@ code { overflow-wrap: anywhere; }
   print-color-adjust: exact; -webkit-print-color-adjust: exact;
 }
 .bar.sandbox { background: var(--sandbox); }
+.bar.demo { background: var(--demo); }
 .bar.live { background: var(--live); }
 .bar div {
   display: flex; gap: 12px; align-items: baseline;

@@ -1,6 +1,7 @@
 /** Plans whose accounts require approvals, saved here or made by workers, and the approvals they have
  * so far.
  */
+import { targets } from '../../../engine/journal/shared-schema.ts';
 import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ export const planRow = record({
   playbook: text(),
   profile: text(),
   otherAccounts: optional(list(text(), { description: 'Other accounts that steps name' })),
-  target: choice(['sandbox', 'live']),
+  target: choice(targets),
   state: choice(['waiting', 'signed', 'declined', 'expired', 'started'], {
     description: 'By the names of its records; their signatures are verified when it is opened',
   }),

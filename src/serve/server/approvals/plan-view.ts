@@ -1,4 +1,5 @@
 /** A plan as its page shows it: every line, its limits, its differences, and the people who approved it. */
+import { targets } from '../../../engine/journal/shared-schema.ts';
 import {
   approvedLast,
   offeredPasskeys,
@@ -57,7 +58,7 @@ export const planView = record({
   playbook: text(),
   file: text(),
   profile: text(),
-  target: choice(['sandbox', 'live']),
+  target: choice(targets),
   host: text(),
   keyFingerprint: optional(text()),
   otherAccounts: list(text()),

@@ -1,4 +1,5 @@
 /** A playbook as its page shows it: problems, inputs, steps, and its text. */
+import { targets } from '../../../engine/journal/shared-schema.ts';
 import {
   choice,
   integer,
@@ -28,7 +29,7 @@ export const playbookRow = record({
   file: text(),
   name: text({ description: 'Empty if it cannot be read' }),
   profile: text(),
-  target: optional(choice(['sandbox', 'live'])),
+  target: optional(choice(targets)),
   errors: integer(),
   warnings: integer(),
   steps: integer(),

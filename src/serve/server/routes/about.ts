@@ -1,4 +1,5 @@
 /** `GET /about`: the program, its desks, and the person who is signed in. */
+import { targets } from '../../../engine/journal/shared-schema.ts';
 import { choice, list, optional, record, text, truth } from '../../../exchange/api/schema.ts';
 import { plainText } from '../../../base/text.ts';
 import { roles } from '../../../app/config/role.ts';
@@ -17,7 +18,7 @@ export const about = reads({
       record({
         name: text(),
         folder: text(),
-        accounts: list(record({ profile: text(), target: choice(['sandbox', 'live']) })),
+        accounts: list(record({ profile: text(), target: choice(targets) })),
         trouble: optional(text({ description: 'Why the shared state cannot be reached now' })),
       }),
     ),

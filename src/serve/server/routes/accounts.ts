@@ -1,4 +1,5 @@
 /** `GET /accounts` and doctor's findings: data of each profile that needs no key. */
+import { targets } from '../../../engine/journal/shared-schema.ts';
 import {
   choice,
   integer,
@@ -25,7 +26,7 @@ import { placeNamed } from './schedules.ts';
 const account = record({
   desk: text(),
   profile: text(),
-  target: choice(['sandbox', 'live']),
+  target: choice(targets),
   isInitial: truth,
   host: optional(text({ description: 'Absent for the built-in exchange' })),
   accountId: optional(text()),

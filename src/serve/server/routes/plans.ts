@@ -100,7 +100,7 @@ export const signPlan = writes({
       throw new Refusal(400, 'usage', 'this is not a record with the signature of a passkey');
     }
     const { profile, target } = said.account;
-    if (said.verdict === 'approve' && target === 'live' && body.confirm !== profile) {
+    if (said.verdict === 'approve' && target !== 'sandbox' && body.confirm !== profile) {
       throw new Refusal(
         409,
         'confirm',

@@ -1,4 +1,5 @@
 /** The playbooks of a desk: checked, planned, tested; and runs of plans that were made from the page. */
+import { targets, type Target } from '../../../engine/journal/shared-schema.ts';
 import { rm } from 'node:fs/promises';
 import {
   choice,
@@ -107,7 +108,7 @@ export const makePlan = writes({
   }),
   answer: record({
     plan: optional(text({ description: 'Absent if it cannot be planned' })),
-    target: optional(choice(['sandbox', 'live'])),
+    target: optional(choice(targets)),
     live: optional(text({ description: 'The profile of its first live account' })),
     lines: list(text(), { description: 'The plan, or its problems, as the command prints them' }),
   }),
@@ -143,8 +144,6 @@ export const makePlan = writes({
 
 const workerWait = '2m'; // a plan takes seconds, and a person waits
 
-type Target = 'sandbox' | 'live';
-
 interface Made {
   readonly plan?: string;
   readonly target?: Target;
@@ -168,11 +167,13 @@ async function planIn(path: string): Promise<Made | undefined> {
   const id = fieldOf(value, 'id');
   if (typeof id !== 'string' || !isRecord(value)) return undefined;
   const others = Array.isArray(value['accounts']) ? value['accounts'] : [];
-  const live = [value['destination'], ...others].find((each) => fieldOf(each, 'target') === 'live');
+  const live = [value['destination'], ...others].find(
+    (each) => fieldOf(each, 'target') !== 'sandbox',
+  );
   const profile = fieldOf(live, 'profile');
   return {
     plan: id,
-    target: fieldOf(value['destination'], 'target') === 'live' ? 'live' : 'sandbox',
+    target: targets.find((each) => each === fieldOf(value['destination'], 'target')) ?? 'live',
     ...(live !== undefined && { live: plainText(String(profile), 60) }),
   };
 }

@@ -1,4 +1,5 @@
 /** A schedule as data for its page: the results of its past occurrences, and the next ones. */
+import { targets } from '../../../engine/journal/shared-schema.ts';
 import {
   choice,
   integer,
@@ -45,7 +46,7 @@ export const scheduleView = record({
   playbook: text(),
   file: text(),
   profile: text(),
-  target: choice(['sandbox', 'live']),
+  target: choice(targets),
   cron: text(),
   timezone: text(),
   only: list(text()),

@@ -202,7 +202,8 @@ function Actions({ schedule }: { readonly schedule: Schedule }): JSX.Element | n
         <p>
           Runs its last occurrence if that did not run, else the same steps without one, in a
           process of its own.
-          {target === 'live' && ' A plan that writes needs its approvals, as on the command line.'}
+          {target !== 'sandbox' &&
+            ' A plan that writes needs its approvals, as on the command line.'}
         </p>
       </Action>
     </div>

@@ -97,7 +97,7 @@ function DecisionForm({
   const [comment, setComment] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<CallError>();
-  const isLive = view.target === 'live';
+  const isLive = view.target !== 'sandbox';
   const isBroken = view.guards.some(({ isKept }) => !isKept);
   const decide = (verdict: Verdict): void => {
     setBusy(true);
@@ -115,7 +115,7 @@ function DecisionForm({
       }}
     >
       <p class="dim">
-        {isLive ? 'This sends real orders for ' : 'This sends orders of the sandbox for '}
+        {sends[view.target]}
         <b>{view.profile}</b>. Prices are read again first. If a guard no longer holds, nothing is
         sent.
       </p>
@@ -245,3 +245,9 @@ function OnCommandLine({
     </>
   );
 }
+
+const sends = {
+  sandbox: 'This sends orders of the sandbox for ',
+  demo: 'This sends orders of demo trading for ',
+  live: 'This sends real orders for ',
+} as const;

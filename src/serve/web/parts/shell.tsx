@@ -82,7 +82,16 @@ type About = Answer<'GET /about'> | undefined;
 /** A ribbon that shows whether anything here reaches the market. */
 function Ribbon({ about }: { readonly about: About }): JSX.Element {
   const accounts = about?.desks.flatMap((desk) => desk.accounts) ?? [];
-  const live = accounts.filter(({ target }) => target === 'live').map(({ profile }) => profile);
+  const live = profilesOn('live', accounts);
+  const demo = profilesOn('demo', accounts);
+  if (live.length === 0 && demo.length > 0) {
+    return (
+      <header class="ribbon demo">
+        <b>DEMO</b>{' '}
+        <span>{demo.join(', ')}: orders on this page reach demo trading, not the market.</span>
+      </header>
+    );
+  }
   if (live.length === 0) {
     return (
       <header class="ribbon sandbox">
@@ -95,6 +104,13 @@ function Ribbon({ about }: { readonly about: About }): JSX.Element {
       <b>LIVE</b> <span>{live.join(', ')}: orders on this page reach the market.</span>
     </header>
   );
+}
+
+function profilesOn(
+  place: string,
+  accounts: readonly { readonly profile: string; readonly target: string }[],
+): readonly string[] {
+  return accounts.filter(({ target }) => target === place).map(({ profile }) => profile);
 }
 
 function Troubles({ about }: { readonly about: About }): JSX.Element {
