@@ -3,7 +3,7 @@ import { second } from '../../../../base/clock.ts';
 import { operation } from '../../operation.ts';
 import { optional, record } from '../../schema.ts';
 import { coinName, futuresProductType, idText, plainWord, symbolName } from '../../vocabulary.ts';
-import { marginCoinWord, namedOrder, orderNames } from '../terms.ts';
+import { marginCoinWord, namedOrder, orderNames } from '../order-names.ts';
 
 export const cancelOrder = operation({
   title: 'Cancel futures order',

@@ -10,7 +10,7 @@ import {
   plainWord,
   symbolName,
 } from '../../vocabulary.ts';
-import { marginCoinWord } from '../terms.ts';
+import { marginCoinWord } from '../order-names.ts';
 
 const money = (description: string) => optional(decimalOrEmpty(description));
 

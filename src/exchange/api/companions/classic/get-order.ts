@@ -4,7 +4,7 @@ import { operation } from '../../operation.ts';
 import { foundClassicOrder } from '../../resources/classic-order.ts';
 import { record } from '../../schema.ts';
 import { futuresProductType, symbolName } from '../../vocabulary.ts';
-import { namedOrder, orderNames } from '../terms.ts';
+import { namedOrder, orderNames } from '../order-names.ts';
 
 export const getOrder = operation({
   title: 'Get futures order',

@@ -4,7 +4,7 @@ import { operation } from '../../operation.ts';
 import { classicPosition } from '../../resources/position.ts';
 import { list, optional, record } from '../../schema.ts';
 import { coinName, futuresProductType } from '../../vocabulary.ts';
-import { marginCoinWord } from '../terms.ts';
+import { marginCoinWord } from '../order-names.ts';
 
 export const listPositions = operation({
   title: 'Get all futures positions',

@@ -10,7 +10,7 @@ import {
   plainWord,
   symbolName,
 } from '../../vocabulary.ts';
-import { marginCoinWord } from '../terms.ts';
+import { marginCoinWord } from '../order-names.ts';
 
 export const setLeverage = operation({
   title: 'Set leverage of a futures symbol',

@@ -3,7 +3,7 @@ import { second } from '../../../../base/clock.ts';
 import { operation } from '../../operation.ts';
 import { foundOrder } from '../../resources/order.ts';
 import { record } from '../../schema.ts';
-import { namedOrder, orderNames } from '../terms.ts';
+import { namedOrder, orderNames } from '../order-names.ts';
 
 export const getOrder = operation({
   title: 'Get order of a unified account',
