@@ -1,19 +1,23 @@
 /** A finding: one check of doctor, and how to fix a problem. */
 import { exits, type ExitCode } from '../../base/error.ts';
+import { choice, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
+import { exitCode } from '../../engine/journal/outcome.ts';
 
-export interface Finding {
+export const finding = record({
   /** The subject of the check: `clock`, `key`, `state folder`. */
-  readonly what: string;
+  what: text(),
   /** The profile that was checked, if several were. */
-  readonly profile?: string;
+  profile: optional(text()),
   /** The result of the check; `unknown` if it could not be made. */
-  readonly status: 'ok' | 'warning' | 'failure' | 'unknown';
-  readonly message: string;
+  status: choice(['ok', 'warning', 'failure', 'unknown']),
+  message: text(),
   /** How to fix the problem; present for every warning and failure. */
-  readonly fix?: string;
+  fix: optional(text({ description: 'What to do' })),
   /** The exit code of a failure. Default: 1. */
-  readonly exit?: ExitCode;
-}
+  exit: optional(exitCode),
+});
+
+export type Finding = Infer<typeof finding>;
 
 /**
  * The exit code for all findings: that of an invalid configuration first, then that of a key, then the

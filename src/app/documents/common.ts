@@ -1,24 +1,10 @@
 /** JSON Schemas shared by several commands. */
-import {
-  exactly,
-  integer,
-  list,
-  optional,
-  record,
-  text,
-  type Schema,
-} from '../../exchange/api/schema.ts';
+import { exactly, list, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
 import { exitCode } from '../../engine/journal/outcome.ts';
-import { destinationSchema } from '../../engine/journal/shared-schema.ts';
-import type { ExitCode } from '../../base/error.ts';
+import { count, destinationSchema } from '../../engine/journal/shared-schema.ts';
 
 /** The version of every printed object; a new field does not change it. */
 export const one = exactly(1);
-
-export const count = integer({ minimum: 0 });
-
-/** The account of a line, described in the same words in plans, runs, drift and reports. */
-export const accountText = text({ description: 'Profile of its account, in a run with several' });
 
 export const otherAccounts = optional(
   list(destinationSchema, { description: 'Other accounts that steps name' }),
@@ -27,14 +13,8 @@ export const otherAccounts = optional(
 /** A location in a file; lines and columns start at 1. */
 export const place = { line: count, column: count };
 
-/** An error as JSON, for `-o json`. */
-export interface ErrorReport {
-  readonly version: 1;
-  readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
-  readonly exit: ExitCode;
-}
-
-export const errorOutput: Schema<ErrorReport> = record(
+/** The schema of an error as JSON, for `-o json`. */
+export const errorOutput = record(
   {
     version: one,
     error: record({
@@ -46,3 +26,5 @@ export const errorOutput: Schema<ErrorReport> = record(
   },
   { description: 'Printed instead if the command fails' },
 );
+
+export type ErrorReport = Infer<typeof errorOutput>;

@@ -15,10 +15,10 @@ import {
   type Schema,
 } from '../../exchange/api/schema.ts';
 import { exitCode } from '../../engine/journal/outcome.ts';
-import { millis, operationName, targets } from '../../engine/journal/shared-schema.ts';
+import { count, millis, operationName, targets } from '../../engine/journal/shared-schema.ts';
 import { builtIns } from '../../language/playbook.ts';
-import type { Finding } from '../doctor/finding.ts';
-import { count, one } from './common.ts';
+import { finding } from '../doctor/finding.ts';
+import { one } from './common.ts';
 
 /** The output of `call`: the response, or with `--dry-run` the request. */
 export const callOutput = oneOf(
@@ -73,15 +73,6 @@ export const keysListOutput = record({
       last: text({ description: 'The newest run' }),
     }),
   ),
-});
-
-const finding: Schema<Finding> = record({
-  what: text(),
-  profile: optional(text()),
-  status: choice(['ok', 'warning', 'failure', 'unknown']),
-  message: text(),
-  fix: optional(text({ description: 'What to do' })),
-  exit: optional(exitCode),
 });
 
 export const doctorOutput = record({ version: one, findings: list(finding), exit: exitCode });

@@ -9,7 +9,8 @@ import {
   type Infer,
 } from '../../exchange/api/schema.ts';
 import { faultNames } from '../../rehearsal/simulation/faults.ts';
-import { count, one, place } from './common.ts';
+import { one, place } from './common.ts';
+import { count } from '../../engine/journal/shared-schema.ts';
 
 export const initOutput = record({
   version: one,

@@ -8,25 +8,31 @@ import {
   list,
   optional,
   record,
+  recordOf,
   text,
   truth,
   type Infer,
-  type Schema,
 } from '../../exchange/api/schema.ts';
 import { exceptions } from '../../engine/journal/export-schema.ts';
 import { guardResult } from '../../engine/journal/guard-result.ts';
 import { orphans } from '../../engine/journal/orphan.ts';
 import { exitCode } from '../../engine/journal/outcome.ts';
-import { destinationSchema, millis, operationName } from '../../engine/journal/shared-schema.ts';
-import type { DriftLine } from '../../engine/plan/drift.ts';
+import {
+  accountText,
+  count,
+  destinationSchema,
+  millis,
+  operationName,
+} from '../../engine/journal/shared-schema.ts';
+import { driftLine } from '../../engine/plan/drift.ts';
 import { planSchema } from '../../engine/plan/plan-schema.ts';
 import type { Doubt, Refusal } from '../../report/answers.ts';
 import type { Basis } from '../../report/assumptions.ts';
 import type { FileLine } from '../../report/file-lines.ts';
 import type { RunReport } from '../running/report.ts';
-import { accountText, count, one, otherAccounts } from './common.ts';
+import { one, otherAccounts } from './common.ts';
 
-const step = record({
+const step = recordOf<RunReport['steps'][number]>({
   id: text(),
   account: optional(accountText),
   uses: text(),
@@ -38,7 +44,7 @@ const step = record({
   ),
 });
 
-const order = record({
+const order = recordOf<RunReport['orders'][number]>({
   address: text(),
   account: optional(accountText),
   symbol: text(),
@@ -51,7 +57,7 @@ const order = record({
   how: text(),
 });
 
-const file: Schema<FileLine> = record({
+const file = recordOf<FileLine>({
   step: text(),
   account: optional(accountText),
   file: text(),
@@ -71,7 +77,7 @@ const file: Schema<FileLine> = record({
   clamped: optional(record({ asked: millis('Asked from'), from: millis('Begins at') })),
 });
 
-const doubt: Schema<Doubt> = record({
+const doubt = recordOf<Doubt>({
   address: text(),
   account: optional(accountText),
   kind: choice(['order', 'sub-account', 'other']),
@@ -85,7 +91,7 @@ const doubt: Schema<Doubt> = record({
   attempts: count,
 });
 
-const refusal: Schema<Refusal> = record({
+const refusal = recordOf<Refusal>({
   address: text(),
   account: optional(accountText),
   by: choice(['exchange', 'deskhand']),
@@ -95,7 +101,7 @@ const refusal: Schema<Refusal> = record({
   clientOid: optional(text()),
 });
 
-const basis: Schema<Basis> = record({
+const basis = recordOf<Basis>({
   profile: text(),
   assumptions: list(
     record({
@@ -108,7 +114,7 @@ const basis: Schema<Basis> = record({
   warning: optional(record({ text: text(), because: text() })),
 });
 
-export const runOutput: Schema<RunReport> = record({
+export const runOutput = recordOf<RunReport>({
   version: one,
   run: text(),
   playbook: record({ name: text(), file: text() }),
@@ -194,16 +200,6 @@ export const importOutput = record({
   output: anything,
   evidence: choice(['looked-up', 'by-person']),
   person: { json: { type: 'object', required: ['who'] } },
-});
-
-const driftLine: Schema<DriftLine> = record({
-  run: optional(text()),
-  address: optional(text()),
-  account: optional(accountText),
-  operation: text(),
-  kind: choice(['same', 'differs', 'doubt', 'unreadable', 'unrecorded', 'orphaned']),
-  recorded: text(),
-  shown: text(),
 });
 
 export const driftOutput = record({

@@ -1,6 +1,5 @@
 /** JSON output of the run commands. */
 import {
-  anything,
   choice,
   list,
   oneOf,
@@ -13,20 +12,17 @@ import {
 } from '../../exchange/api/schema.ts';
 import { exitCode } from '../../engine/journal/outcome.ts';
 import { entrySchema } from '../../engine/journal/entry-schema.ts';
-import type { SetAside } from '../../engine/journal/set-aside.ts';
-import { destinationSchema, millis } from '../../engine/journal/shared-schema.ts';
-import type { Damage } from '../running/damaged.ts';
+import { setAsideSchema } from '../../engine/journal/set-aside.ts';
+import {
+  accountText,
+  count,
+  destinationSchema,
+  millis,
+} from '../../engine/journal/shared-schema.ts';
+import { damage } from '../running/damaged.ts';
 import type { NamedEntry } from '../../report/named-entry.ts';
-import { accountText, count, one, otherAccounts } from './common.ts';
+import { one, otherAccounts } from './common.ts';
 import { runStatuses } from '../../report/run-status.ts';
-
-const setAside: Schema<SetAside> = record({
-  run: text(),
-  who: text(),
-  at: millis('When'),
-  comment: text(),
-  because: text(),
-});
 
 const lock = record({
   name: text(),
@@ -52,25 +48,8 @@ export const runsListOutput = record({
     }),
   ),
   unnamed: list(record({ run: text(), because: text() })),
-  setAside: list(setAside),
+  setAside: list(setAsideSchema),
   locks: list(lock),
-});
-
-const damage: Schema<Damage> = record({
-  run: text(),
-  because: text(),
-  lines: count,
-  readable: count,
-  written: optional(count),
-  writes: list(
-    record({
-      address: text(),
-      operation: text(),
-      input: anything,
-      known: choice(['done', 'refused', 'unknown', 'planned']),
-    }),
-  ),
-  lookUp: list(text(), { description: 'Commands that show what the exchange knows' }),
 });
 
 /** An entry of a journal that names its account. */

@@ -6,15 +6,14 @@ import {
   optional,
   record,
   text,
-  truth,
   type Infer,
   type Schema,
 } from '../../exchange/api/schema.ts';
 import { exitCode } from '../../engine/journal/outcome.ts';
-import { millis } from '../../engine/journal/shared-schema.ts';
+import { count, millis } from '../../engine/journal/shared-schema.ts';
 import type { ScheduleRecord } from '../schedule/decisions.ts';
-import type { Schedule } from '../schedule/schedule.ts';
-import { count, one } from './common.ts';
+import { scheduleSchema } from '../schedule/schedule.ts';
+import { one } from './common.ts';
 
 const of = {
   version: one,
@@ -63,22 +62,6 @@ export const scheduleRecord: Schema<ScheduleRecord> = oneOf(
   record({ kind: choice(['unheard']), message: text(), ...of }),
 );
 
-const schedule = {
-  id: text(),
-  playbook: text(),
-  file: text(),
-  profile: text(),
-  cron: text(),
-  timezone: text(),
-  only: list(text()),
-  writes: truth,
-  missed: choice(['skip', 'once', 'all']),
-  overlap: choice(['skip', 'queue']),
-  withinMs: optional(count),
-  lateMs: count,
-  delayMs: count,
-};
-
 /** A pause of a schedule, or of all schedules of a playbook. */
 const pauseData = record({
   name: text({ description: 'What was paused: a schedule or a playbook' }),
@@ -91,13 +74,11 @@ const pauseData = record({
 /** Playbooks whose schedules were skipped, with the reason. */
 const left = list(record({ file: text(), because: text() }));
 
-const scheduled: Schema<Schedule> = record(schedule);
-
 export const scheduleListOutput = record({
   version: one,
   schedules: list({
     json: {
-      ...scheduled.json,
+      ...scheduleSchema.json,
       allOf: [
         record({
           next: optional(millis('When it begins next')),

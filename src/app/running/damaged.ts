@@ -3,7 +3,7 @@ import { shellWord } from '../../base/text.ts';
 import { join } from 'node:path';
 import { minute, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
-import { isRecord, type Json } from '../../base/json.ts';
+import { isRecord } from '../../base/json.ts';
 import type { OrderList, OrderLists } from '../../exchange/api/keyed-write.ts';
 import { listedLineOf, orderTerms, tradedLines } from '../../exchange/api/meant-order.ts';
 import { namesIn } from '../../engine/journal/writes.ts';
@@ -15,27 +15,42 @@ import { readRun } from '../../engine/journal/runs.ts';
 import { writesIn } from '../../engine/journal/writes.ts';
 import { planOfRun } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
+import {
+  anything,
+  choice,
+  list,
+  optional,
+  record,
+  text,
+  type Infer,
+} from '../../exchange/api/schema.ts';
+import { count } from '../../engine/journal/shared-schema.ts';
 
 /** A write in the readable entries, or in the plan of the run. */
-export interface PossibleWrite {
-  readonly address: string;
-  readonly operation: string;
-  readonly input: Json;
+const possibleWrite = record({
+  address: text(),
+  operation: text(),
+  input: anything,
   /** The state of the write in the record; `planned` if only the plan has it. */
-  readonly known: 'done' | 'refused' | 'unknown' | 'planned';
-}
+  known: choice(['done', 'refused', 'unknown', 'planned']),
+});
 
-export interface Damage {
-  readonly run: string;
-  readonly because: string;
-  readonly lines: number;
-  readonly readable: number;
+export type PossibleWrite = Infer<typeof possibleWrite>;
+
+/** What is known of a run whose record is damaged. */
+export const damage = record({
+  run: text(),
+  because: text(),
+  lines: count,
+  readable: count,
   /** Number of entries that were on the disk; absent if unknown. */
-  readonly written?: number;
-  readonly writes: readonly PossibleWrite[];
+  written: optional(count),
+  writes: list(possibleWrite),
   /** Commands that query the exchange. */
-  readonly lookUp: readonly string[];
-}
+  lookUp: list(text(), { description: 'Commands that show what the exchange knows' }),
+});
+
+export type Damage = Infer<typeof damage>;
 
 /** Reads the readable part of a damaged run, and its plan. */
 export async function damageOf(stateDir: string, run: string, error: Error): Promise<Damage> {

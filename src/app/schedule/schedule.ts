@@ -7,31 +7,44 @@ import { onlySteps } from '../../language/only.ts';
 import type { Playbook, ScheduleEntry } from '../../language/playbook.ts';
 import { usedBy } from '../../engine/interpreter/interpret.ts';
 import { scheduleId } from './slot.ts';
+import {
+  choice,
+  list,
+  optional,
+  record,
+  text,
+  truth,
+  type Infer,
+} from '../../exchange/api/schema.ts';
+import { count } from '../../engine/journal/shared-schema.ts';
 
-export interface Schedule {
+/** A schedule of a playbook on a profile. */
+export const scheduleSchema = record({
   /**
    * The id of the schedule: `s-` and eight characters; the same for the same playbook and profile everywhere.
    */
-  readonly id: string;
+  id: text(),
   /** The playbook's name and file. */
-  readonly playbook: string;
-  readonly file: string;
-  readonly profile: string;
-  readonly cron: string;
-  readonly timezone: string;
+  playbook: text(),
+  file: text(),
+  profile: text(),
+  cron: text(),
+  timezone: text(),
   /** Ids of the steps to run; empty means all. */
-  readonly only: readonly string[];
+  only: list(text()),
   /** Whether one of its steps may change something outside this machine's folders. */
-  readonly writes: boolean;
-  readonly missed: 'skip' | 'once' | 'all';
-  readonly overlap: 'skip' | 'queue';
+  writes: truth,
+  missed: choice(['skip', 'once', 'all']),
+  overlap: choice(['skip', 'queue']),
   /** Maximum age of a missed occurrence that still runs. Default: unlimited. */
-  readonly withinMs?: Millis;
+  withinMs: optional(count),
   /** How late a run may start without counting as missed. */
-  readonly lateMs: Millis;
+  lateMs: count,
   /** The constant delay of the schedule's occurrences. */
-  readonly delayMs: Millis;
-}
+  delayMs: count,
+});
+
+export type Schedule = Infer<typeof scheduleSchema>;
 
 const lateUsual = 5 * minute; // later ones count as missed; a busy machine may need minutes
 const withinUsual = day; // limit for `missed: all`

@@ -2,7 +2,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renameFile } from '../../base/platform/rename.ts';
-import type { Millis } from '../../base/clock.ts';
 import { isCode } from '../../base/error.ts';
 import { isRecord, readableJson } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
@@ -10,16 +9,20 @@ import { readRegular } from '../../base/read-file.ts';
 import { makeFolder, replaceFile } from './file.ts';
 import { syncFolder } from '../../base/platform/folder-sync.ts';
 import { markPath } from './high-water.ts';
+import { record, text, type Infer } from '../../exchange/api/schema.ts';
+import { millis } from './shared-schema.ts';
 
 /** A person's statement that a run's record no longer counts. */
-export interface SetAside {
-  readonly run: string;
-  readonly who: string;
-  readonly at: Millis;
-  readonly comment: string;
+export const setAsideSchema = record({
+  run: text(),
+  who: text(),
+  at: millis('When'),
+  comment: text(),
   /** The problem of the journal. */
-  readonly because: string;
-}
+  because: text(),
+});
+
+export type SetAside = Infer<typeof setAsideSchema>;
 
 /**
  * Moves the files of a run away. The note is written first: a plan whose run is noted never runs

@@ -16,6 +16,12 @@ export const millis = (description: string): Schema<number> => ({
   json: { type: 'number', minimum: -lastMoment, maximum: lastMoment, description },
 });
 
+/** A number of things. */
+export const count = integer({ minimum: 0 });
+
+/** The account of a line, described in the same words in plans, runs, drift and reports. */
+export const accountText = text({ description: 'Profile of its account, in a run with several' });
+
 /** The position of an entry: its number in its journal. */
 export const place = {
   seq: integer({ minimum: 1, description: 'Position in the journal' }),

@@ -19,23 +19,28 @@ import type { RecordedWrite } from '../journal/writes.ts';
 import type { Observer } from './observe.ts';
 import { differenceTo, endedAsPlaced, isResting } from './found-orders.ts';
 import type { Order } from './order-row.ts';
+import { choice, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
+import { accountText } from '../journal/shared-schema.ts';
 
-export interface DriftLine {
+/** A write of the record beside what the exchange shows of it. */
+export const driftLine = record({
   /** The run that placed the order; absent for an order not placed by a known run. */
-  readonly run?: string;
-  readonly address?: string;
+  run: optional(text()),
+  address: optional(text()),
   /** The profile of the line's account, if several are compared. */
-  readonly account?: string;
-  readonly operation: string;
+  account: optional(accountText),
+  operation: text(),
   /**
    * `differs` and `doubt` need a person's attention; `unreadable` cannot be read back; `unrecorded`
    * is an open order with a clientOid of ours that no run here recorded; `orphaned` is as recorded,
    * but no longer in the playbook.
    */
-  readonly kind: 'same' | 'differs' | 'doubt' | 'unreadable' | 'unrecorded' | 'orphaned';
-  readonly recorded: string;
-  readonly shown: string;
-}
+  kind: choice(['same', 'differs', 'doubt', 'unreadable', 'unrecorded', 'orphaned']),
+  recorded: text(),
+  shown: text(),
+});
+
+export type DriftLine = Infer<typeof driftLine>;
 
 /** Whether a line shows drift. */
 export function isDifference({ kind }: DriftLine): boolean {

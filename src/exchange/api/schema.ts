@@ -130,6 +130,18 @@ export const record = <F extends Fields>(
   },
 });
 
+/** The fields of an interface: each has a schema, which is optional as the field is. */
+type FieldsOf<T> = {
+  readonly [K in keyof T]-?: object extends Pick<T, K>
+    ? OptionalField<NonNullable<T[K]>>
+    : Schema<T[K]>;
+};
+
+/** The schema of an interface that is documented for programs: no field of it is missing here, and none is more. */
+export const recordOf = <T>(fields: FieldsOf<T>): Schema<T> => ({
+  json: record<Fields>(fields).json,
+});
+
 function isOptional(schema: Schema<unknown> | undefined): boolean {
   return schema !== undefined && 'isOptional' in schema;
 }
