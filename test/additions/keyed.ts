@@ -147,9 +147,11 @@ async function live(loss, guards = {}) {
   });
   const file = { write: async (text) => void (disk += text), sync: async () => undefined, close: async () => undefined };
   await run({
-    ...common, exchange, runId: 'r-' + loss, journal: journalOver(file, clock, emptyJournal), earlier: [],
-    time: clock.now(), onDoubt: 'resend', accounts: [], guards, workspace: '.', program: 'test',
-    documents: documentRenderer('test'), secret: (name) => name, drain: signal, halt: signal, onEntry: () => undefined,
+    ...common, runId: 'r-' + loss, journal: journalOver(file, clock, emptyJournal), earlier: [],
+    account: { destination, exchange, onDoubt: 'resend' },
+    time: clock.now(), accounts: [], guards, origin: { program: 'test' },
+    world: { workspace: '.', documents: documentRenderer('test'), secret: (name) => name },
+    drain: signal, halt: signal, onEntry: () => undefined,
   });
   return readJournal(disk, 'journal').entries;
 }

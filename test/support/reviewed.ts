@@ -5,7 +5,7 @@ import { ConfigError } from '../../src/base/error.ts';
 import { isRecord, plainJson, readableJson, type Json } from '../../src/base/json.ts';
 import { plannedRunId } from '../../src/app/running/run-id.ts';
 import { memoryJournal } from '../../src/engine/runtime/memory.ts';
-import { run, type RunOptions } from '../../src/engine/runtime/run.ts';
+import { run, type Run } from '../../src/engine/runtime/run.ts';
 import type { Address, Entry } from '../../src/engine/journal/entry.ts';
 import type { Ledger } from '../../src/engine/journal/ledger.ts';
 import { madeAgain } from '../../src/engine/plan/again.ts';
@@ -133,7 +133,7 @@ export async function runFile(
   const { plan, planning } = await heldAgain(harness, reviewed, playbook, how);
   const { reads } = plan;
   const found = ordersFound(plan);
-  const own = { plan: reviewed.id, reads, found, accounts: how.accounts ?? [] };
+  const own = { origin: { plan: reviewed.id, reads }, found, accounts: how.accounts ?? [] };
   return { plan, entries: await runOn(harness, planning, own) };
 }
 
@@ -156,25 +156,28 @@ async function runOn(
   planning: PlanOptions,
   {
     earlier = [],
+    origin = {},
     ...own
-  }: Pick<RunOptions, 'accounts'> &
-    Partial<Pick<RunOptions, 'earlier' | 'plan' | 'reads' | 'found'>>,
+  }: Pick<Run, 'accounts'> &
+    Partial<Pick<Run, 'earlier' | 'found'>> & { readonly origin?: Partial<Run['origin']> },
 ): Promise<readonly Entry[]> {
+  const { destination, exchange, terms } = planning;
   const entries: Entry[] = [...earlier];
   await run({
     ...planning,
     ...own,
+    origin: { ...origin, program: 'deskhand test' },
+    account: { destination, exchange, ...(terms && { terms }), onDoubt: 'resend' },
     runId: planning.run,
     journal: memoryJournal(harness.clock, [...earlier]),
     earlier,
     clock: harness.clock,
     time: planning.observedAt,
-    onDoubt: 'resend',
-    workspace: harness.workspace,
-    program: 'deskhand test',
-    documents: documentRenderer('deskhand test'),
-    secret: (name) => name,
-    programs: false,
+    world: {
+      workspace: harness.workspace,
+      documents: documentRenderer('deskhand test'),
+      secret: (name) => name,
+    },
     drain: planning.signal,
     halt: planning.signal,
     onEntry: (entry) => entries.push(entry),

@@ -2,7 +2,7 @@
 import { exits } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { postNotice } from '../../engine/effects/webhook.ts';
-import { run, type RunOptions } from '../../engine/runtime/run.ts';
+import { run, type Run, type World } from '../../engine/runtime/run.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { dropJournal } from '../../engine/journal/kept-journal.ts';
 import { hasOpenWrite, replay } from '../../engine/journal/replay.ts';
@@ -170,13 +170,15 @@ async function runOn(
     ...(unreported && { unreported }),
     ...(visibilities && { visibilities }),
     clock: context.clock,
-    workspace,
-    inherited: context.env,
-    ...(keepFile && { keepFile }),
-    ...(elsewhere && { elsewhere }),
-    program: programName,
-    documents: documentRenderer(programName),
-    secrets: context.secrets, // of every opened account
+    world: {
+      ...worldOf(job),
+      workspace,
+      inherited: context.env,
+      ...(keepFile && { keepFile }),
+      ...(elsewhere && { elsewhere }),
+      documents: documentRenderer(programName),
+      secrets: context.secrets, // of every opened account
+    },
     drain: hold.lost ? AbortSignal.any([stopping.drain, hold.lost]) : stopping.drain,
     halt: stopping.halt,
     onEntry: (entry) => {
@@ -198,34 +200,40 @@ function preparedPart({ prepared, planId, approvals }: RunningJob, earlier: read
     guards,
     time: plan.observedAt,
     scheduledFor: plan.scheduledFor,
-    ...(planId !== undefined && { plan: planId }),
-    ...(plan.commit !== undefined && { commit: plan.commit }),
-    ...(prepared.isFrozen && { reads: plan.reads }),
+    origin: {
+      ...(planId !== undefined && { plan: planId }),
+      ...(plan.commit !== undefined && { commit: plan.commit }),
+      ...(approvals && { approvals }),
+      ...(prepared.isFrozen && { reads: plan.reads }),
+      ...(plan.orphans && { orphans: plan.orphans }),
+      program: programName,
+    },
     found: ordersFound(plan, earlier),
-    ...(plan.orphans && { orphans: plan.orphans }),
     planned: plan.steps,
-    ...(approvals && { approvals }),
-  } satisfies Partial<RunOptions>;
+  } satisfies Partial<Run>;
 }
 
-/** The accounts of a run, with what their profiles allow. */
-function accountsPart({ prepared, session, stateDir }: RunningJob, ledgers: Ledgers) {
+/** The accounts of a run. */
+function accountsPart({ prepared, session }: RunningJob, ledgers: Ledgers) {
   const { destination, exchange, profile, terms } = session;
   return {
-    destination,
-    exchange,
-    ...(terms && { terms }),
+    account: { destination, exchange, ...(terms && { terms }), onDoubt: profile.onDoubt },
     ledger: ledgers.ledger(destination),
-    namesElsewhere: () => recordedNames(stateDir),
-    onDoubt: profile.onDoubt,
     accounts: prepared.accounts.map((account) => {
       return { ...account, ledger: ledgers.ledger(account.destination) };
     }),
-    programs: profile.programs,
+  } satisfies Partial<Run>;
+}
+
+/** What the profile of a run allows, its secrets, and its way to other systems. */
+function worldOf({ session, stateDir }: RunningJob) {
+  return {
+    namesElsewhere: () => recordedNames(stateDir),
+    programs: session.profile.programs,
     secret: (name) => session.secret(name),
     notify: (address, notice, key) =>
       postNotice(address, notice, key, { proxyTo: session.proxyTo }),
-  } satisfies Partial<RunOptions>;
+  } satisfies Partial<World>;
 }
 
 /** Locks a run: one that writes locks its accounts, one that only reads locks only itself. */

@@ -2,20 +2,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
-import type { Exchange } from '../../exchange/api/exchange.ts';
-import type { TermsOf } from '../../exchange/api/terms.ts';
-import type { OnDoubt, RunEnvironment } from '../effects/effect-context.ts';
+import type { RunEnvironment } from '../effects/effect-context.ts';
 import { effectsOf } from '../effects/index.ts';
 import { WriteLimits } from '../effects/limits.ts';
 import { Prices } from '../effects/prices.ts';
 import { visibilitiesFor } from '../effects/order-visibility.ts';
 import { runProgram } from '../effects/shell.ts';
 import { postNotice } from '../effects/webhook.ts';
-import type { Address, Approval, Destination, Entry, Event } from '../journal/entry.ts';
-import type { FrozenRead } from '../journal/frozen.ts';
+import type { Address, Destination, Entry, Event } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Ledger } from '../journal/ledger.ts';
-import type { Orphan } from '../journal/orphan.ts';
 import { decisionsIn } from '../journal/decisions.ts';
 import { openWritesIn } from '../journal/possible.ts';
 import { forgottenSince, hasOpenWrite } from '../journal/replay.ts';
@@ -25,7 +21,6 @@ import { beginningIn, frozenIn } from '../plan/call.ts';
 import { itemsMaxIn } from '../plan/items.ts';
 import { LimitTracker } from '../plan/limit-tracker.ts';
 import type { PlannedStep } from '../plan/plan.ts';
-import type { Programs } from '../plan/programs.ts';
 import { sentIn } from '../plan/sent.ts';
 import type { GuardRules } from '../../language/limits.ts';
 import { toJson } from '../../language/expression/value.ts';
@@ -35,72 +30,72 @@ import { embeddedEngine, type Engine } from './embedded.ts';
 import { errorAfter, exitAfter } from './exit.ts';
 import { listedSteps } from './listed-steps.ts';
 
-export interface RunOptions
-  extends
-    Omit<Interpretation, 'limits' | 'sent' | 'decisions' | 'began'>,
-    Pick<
-      RunEnvironment,
-      | 'workspace'
-      | 'inherited'
-      | 'disk'
-      | 'keepFile'
-      | 'elsewhere'
-      | 'documents'
-      | 'secret'
-      | 'secrets'
-    > {
+/** The facts of a run. Its caller builds each part once, and the part is handed on as a whole. */
+export interface Run extends Omit<
+  Interpretation,
+  'destination' | 'accounts' | 'limits' | 'sent' | 'decisions' | 'began'
+> {
+  /** The run's own account. */
+  readonly account: RunEnvironment['account'];
+  /** Accounts of other profiles used by steps. */
+  readonly accounts: readonly Account[];
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
   /** Writes of earlier runs: they are not sent again, and do not count towards limits of this run. */
   readonly ledger: Ledger;
-  readonly exchange: Exchange;
-  /** Trading rules that orders are checked against; absent if not known. */
-  readonly terms?: TermsOf;
+  /** What the first entry records about the origin of the run. */
+  readonly origin: Origin;
+  /** The steps of the run's plan, which name their accounts. */
+  readonly planned?: readonly PlannedStep[];
+  /** Actions whose order the plan found on the exchange; default: none. */
+  readonly found?: readonly Address[];
   readonly journal: Journal;
   /** Entries of the journal when the run is resumed; empty for a new one. */
   readonly earlier: readonly Entry[];
   /** Writes that others may have sent in this run before its first entry; default: none. */
   readonly unreported?: Event;
-  /** The clientOids in the journals of other runs; default: none. */
-  readonly namesElsewhere?: RunEnvironment['namesElsewhere'];
   /** Proofs of earlier runs about which orders the accounts' lists show; default: none. */
   readonly visibilities?: Visibilities;
+  readonly world: World;
   readonly clock: Clock;
-  /** Id of the saved plan that is run, if any; the run id is derived from it. */
-  readonly plan?: string;
-  /** The commit the plan was made at, in a repository. */
-  readonly commit?: string;
-  /** The values that the plan read: used instead of new reads, also after a resume. */
-  readonly reads?: readonly FrozenRead[];
-  /** Orders of earlier runs that are no longer in the playbook. */
-  readonly orphans?: readonly Orphan[];
-  /** The steps of the run's plan, which name their accounts. */
-  readonly planned?: readonly PlannedStep[];
-  /** Actions whose order the plan found on the exchange; default: none. */
-  readonly found?: readonly Address[];
-  /** The signed approvals of the run's plan. */
-  readonly approvals?: readonly Approval[];
-  readonly onDoubt: OnDoubt;
-  /** Accounts of other profiles used by steps. */
-  readonly accounts: readonly Account[];
-  readonly program: string;
-  /** Posts a notice; default: over HTTPS. */
-  readonly notify?: RunEnvironment['notify'];
-  /** Programs that steps may run; default: none. */
-  readonly programs?: Programs;
-  /** Executes programs; default: on this machine. */
-  readonly execute?: RunEnvironment['execute'];
   readonly halt: AbortSignal;
   /** Called with every entry, in order, once it is on the disk. */
   readonly onEntry: (entry: Entry) => void;
 }
 
 /**
+ * The program, and for a run of a saved plan: its id, the commit it was made at, the values it read, which are
+ * used instead of new reads, the open orders that are no longer in its playbook, and its approvals.
+ */
+type Origin = Pick<
+  Extract<Event, { readonly kind: 'started' }>,
+  'program' | 'plan' | 'commit' | 'reads' | 'orphans' | 'approvals'
+>;
+
+type OwnWorld = Pick<
+  RunEnvironment,
+  'workspace' | 'inherited' | 'disk' | 'keepFile' | 'elsewhere' | 'documents' | 'secret' | 'secrets'
+>;
+type UsualWorld = Pick<RunEnvironment, 'namesElsewhere' | 'notify' | 'programs' | 'execute'>;
+
+/** What effects use besides accounts and journal: files, secrets, programs, other systems. */
+export type World = OwnWorld & Partial<UsualWorld>;
+
+/** Notices go over HTTPS, and programs run on this machine, if the playbook may use any. */
+const usualWorld: UsualWorld = {
+  namesElsewhere: async () => new Set(),
+  notify: postNotice,
+  programs: false,
+  execute: runProgram,
+};
+
+/**
  * Executes or resumes a playbook.
  * @throws DiskError when the journal cannot be written: nothing was sent after that
  */
-export async function run(options: RunOptions): Promise<RunResult> {
-  const { runId, journal, earlier, clock, exchange, drain, halt, onEntry } = options;
+export async function run(options: Run): Promise<RunResult> {
+  const { runId, journal, earlier, clock, drain, halt, onEntry } = options;
+  const { destination, exchange } = options.account;
   const accounts = destinationsOf(options);
   const begun = [...earlier, ...(await recordOpening(options))];
   const limits = limitsOf(options);
@@ -108,6 +103,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const visibilities = visibilitiesFor(runId, accounts, visibilitiesIn([...earlier, ...news]));
   const { main, child } = interpreterOf({
     ...options,
+    destination,
     limits,
     sent: openWritesIn(earlier),
     decisions: decisionsIn(earlier),
@@ -118,7 +114,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     journal,
     earlier: begun,
     effects: effectsOf(
-      worldOf(options, { visibilities, limits, ...forgotIn(begun) }, async () => {
+      environmentOf(options, { visibilities, limits, ...forgotIn(begun) }, async () => {
         await engine.caughtUp();
         return engine.entries;
       }),
@@ -152,7 +148,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
  * The first entries of this attempt. The engine knows them from its start: writes that others may have
  * sent are part of the run that it continues.
  */
-async function recordOpening(options: RunOptions): Promise<readonly Entry[]> {
+async function recordOpening(options: Run): Promise<readonly Entry[]> {
   const { journal, earlier, unreported, onEntry } = options;
   const isNew = earlier.length === 0;
   const events = [isNew ? startedEvent(options) : resumedEvent(options)];
@@ -170,12 +166,12 @@ function endedBy(error: unknown, entries: readonly Entry[]): unknown {
   return hasOpenWrite(entries) ? new LostRecordError(error) : errorAfter(error, entries);
 }
 
-function destinationsOf({ destination, accounts }: RunOptions): readonly Destination[] {
-  return [destination, ...accounts.map((account) => account.destination)];
+function destinationsOf({ account: own, accounts }: Run): readonly Destination[] {
+  return [own, ...accounts].map((account) => account.destination);
 }
 
 /** The limits of a run, including the writes that its earlier attempts sent or may have sent. */
-function limitsOf(options: RunOptions): LimitTracker {
+function limitsOf(options: Run): LimitTracker {
   const limits = new LimitTracker(options.guards, { at: options.time });
   for (const { destination, guards } of options.accounts) {
     limits.open({ kind: 'account', profile: destination.profile }, guards);
@@ -188,41 +184,30 @@ interface Tracked extends Pick<RunEnvironment, 'forgot' | 'visibilities'> {
   readonly limits: LimitTracker;
 }
 
-function worldOf(
-  options: RunOptions,
+function environmentOf(
+  options: Run,
   { visibilities, limits, ...forgot }: Tracked,
   entries: RunEnvironment['entries'],
 ): RunEnvironment {
-  const { exchange, terms, destination, onDoubt, accounts, playbook, clock, ledger } = options;
-  const { runId, workspace, inherited, disk, keepFile, elsewhere, earlier, reads = [] } = options;
-  const { documents, secret, secrets, drain } = options;
-  const frozen = earlier.length > 0 ? frozenIn(earlier) : reads;
+  const { account, accounts, playbook, runId, clock, ledger, drain, earlier, origin } = options;
+  const frozen = earlier.length > 0 ? frozenIn(earlier) : (origin.reads ?? []);
+  const { exchange } = account;
   return {
-    account: { exchange, destination, onDoubt, ...(terms && { terms }) },
+    ...usualWorld,
+    ...options.world,
+    account,
     accounts,
-    visibilities,
-    frozen: new Map(frozen.map(({ address, values }) => [address, values])),
-    found: new Set(options.found),
-    runId,
     playbook,
+    runId,
     clock,
     ledger,
-    ...forgot,
-    namesElsewhere: options.namesElsewhere ?? (async () => new Set()),
-    limits: new WriteLimits(limits, new Prices(exchange, clock), exchange),
-    workspace,
-    ...(inherited && { inherited }),
-    ...(disk && { disk }),
-    ...(keepFile && { keepFile }),
-    ...(elsewhere && { elsewhere }),
-    documents,
-    entries,
-    secret,
-    ...(secrets && { secrets }),
-    notify: options.notify ?? postNotice,
-    programs: options.programs ?? false,
-    execute: options.execute ?? runProgram,
     drain,
+    ...forgot,
+    visibilities,
+    entries,
+    frozen: new Map(frozen.map(({ address, values }) => [address, values])),
+    found: new Set(options.found),
+    limits: new WriteLimits(limits, new Prices(exchange, clock), exchange),
   };
 }
 
@@ -255,7 +240,7 @@ function isTaken(error: unknown): boolean {
 }
 
 /** Records a resume, with changed keys, addresses or ids. */
-function resumedEvent(options: RunOptions): Event {
+function resumedEvent(options: Run): Event {
   const destinations = options.earlier.flatMap((entry) => {
     if (entry.kind === 'started') return [entry.destination, ...(entry.accounts ?? [])];
     return entry.kind === 'resumed' ? (entry.accounts ?? []) : [];
@@ -267,30 +252,26 @@ function resumedEvent(options: RunOptions): Event {
 }
 
 /** The entry for a limit above that of the entries before it: a resumed run continues under it. */
-function raisedLimit({ playbook, earlier }: RunOptions): { readonly itemsMax?: number } {
+function raisedLimit({ playbook, earlier }: Run): { readonly itemsMax?: number } {
   const { itemsMax } = playbook;
   return itemsMax > itemsMaxIn(earlier) ? { itemsMax } : {};
 }
 
-function startedEvent(options: RunOptions): Event {
-  const { playbook, runId, destination, accounts, inputs, time, scheduledFor } = options;
-  const { program, plan } = options;
+function startedEvent(options: Run): Event {
+  const { playbook, runId, account, accounts, inputs, time, scheduledFor } = options;
+  const { reads = [], ...origin } = options.origin;
   const { name, file, digest, text, includes } = playbook;
   return {
     kind: 'started',
     run: runId,
     playbook: { name, file, digest, text, ...(includes.length > 0 && { includes }) },
-    destination,
-    ...(accounts.length > 0 && { accounts: accounts.map((account) => account.destination) }),
-    ...(plan !== undefined && { plan }),
-    ...(options.commit !== undefined && { commit: options.commit }),
-    ...(options.approvals && { approvals: options.approvals }),
+    destination: account.destination,
+    ...(accounts.length > 0 && { accounts: accounts.map((each) => each.destination) }),
+    ...origin,
+    ...(reads.length > 0 && { reads }),
     inputs: toJson(inputs),
-    ...(options.reads && options.reads.length > 0 && { reads: options.reads }),
-    ...(options.orphans && { orphans: options.orphans }),
     time,
     ...(scheduledFor !== undefined && { scheduledFor }),
-    program,
     naming: 2,
     ...raisedLimit(options),
     steps: listedSteps(playbook, options.planned),

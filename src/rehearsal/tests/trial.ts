@@ -17,7 +17,7 @@ import { rulesOf } from '../../engine/plan/rules.ts';
 import { Moment } from '../../language/expression/value.ts';
 import { resolveInputs } from '../../language/inputs.ts';
 import type { Playbook } from '../../language/playbook.ts';
-import { run, type RunOptions } from '../../engine/runtime/run.ts';
+import { run, type Run } from '../../engine/runtime/run.ts';
 import { planView, runView, type Observation } from './observation.ts';
 import type { Command, PlaybookTest } from './read.ts';
 import { openWorld, type PrivateWorld } from './world.ts';
@@ -123,16 +123,18 @@ async function planAndRun(setup: Setup, turn: Turn, recorded: Recorded): Promise
       const account = world.account(profile);
       return { ...account, ledger: ledgerOn(account.destination, earlier) };
     };
-    const common = { playbook, inputs, destination, exchange, terms, ledger, guards };
+    const common = { playbook, inputs, ledger, guards };
+    const own = { destination, exchange, terms };
     const open = (profile: string): Promise<Account> => Promise.resolve(accountOf(profile));
     const planned = { isOffline: false, observedAt: time, run: runId, signal, programs: true };
-    plan = await makePlan({ ...common, ...planned, open });
+    plan = await makePlan({ ...common, ...own, ...planned, open });
     const broken = brokenGuards(plan);
     if (broken !== undefined) return { ...broken, plan: planView(plan) };
     world.arm(faults);
     const result = await run({
       ...common,
       ...portsOf(setup, recorded),
+      account: { ...own, onDoubt: test.world.onDoubt },
       runId,
       earlier: [],
       time,
@@ -162,19 +164,20 @@ function portsOf({ test, world, workspace, options }: Setup, { entries, notices 
   return {
     clock,
     journal: journalOver(nowhere, clock, emptyJournal),
-    onDoubt: test.world.onDoubt,
-    workspace,
-    program: options.program,
-    documents: options.documents,
-    secret: (name) => `secret ${name}`,
-    programs: true,
-    execute: async ({ words: [name = ''] }) => printed(test.world.programs.get(name)),
-    notify: (_address, notice) => {
-      notices.push(textOf(notice));
-      return Promise.resolve();
+    origin: { program: options.program },
+    world: {
+      workspace,
+      documents: options.documents,
+      secret: (name) => `secret ${name}`,
+      programs: true,
+      execute: async ({ words: [name = ''] }) => printed(test.world.programs.get(name)),
+      notify: (_address, notice) => {
+        notices.push(textOf(notice));
+        return Promise.resolve();
+      },
     },
     onEntry: (entry) => entries.push(entry),
-  } satisfies Partial<RunOptions>;
+  } satisfies Partial<Run>;
 }
 
 /** The ledger of earlier runs for an account of the world, in which each account has one key. */
