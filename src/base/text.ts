@@ -61,6 +61,11 @@ export function nearWord(word: string, known: Iterable<string>): string | undefi
   return best;
 }
 
+/** What a list does not show, after what it shows: `… 3 more rows`. @param dots as a terminal draws them */
+export function moreText(left: number, what = '', dots = '…'): string {
+  return `${dots} ${what === '' ? `${left} more` : count(left, `more ${what}`)}`;
+}
+
 /** `1 order`, `2 orders`; irregular plurals are given in full. */
 export function count(n: number, singular: string, plural = `${singular}s`): string {
   return `${n} ${n === 1 ? singular : plural}`;

@@ -54,6 +54,11 @@ test('no sign of a state, and no name of a target, is elsewhere', () => {
   ]);
 });
 
+test('no sentence about what a list does not show is elsewhere', () => {
+  const drawn = files.filter((file) => /^(?:report|serve)\//.test(file));
+  expect(linesWith(/(?:…|dots\}) \$\{|'more (?:row|line|step)'/, drawn)).toEqual([]);
+});
+
 test('every property that a sheet or a chart uses is defined', () => {
   const used = new Set(
     linesWith(/var\(--/).flatMap((line) =>

@@ -20,7 +20,7 @@ export function damageLines(
   { run, lines, readable, written, writes, lookUp }: Damage,
   theme: Theme,
 ) {
-  const { paint, glyphs } = theme;
+  const { paint } = theme;
   const all = written === undefined ? '' : `, ${count(written, 'entry', 'entries')} were written`;
   const rows = writes
     .slice(0, shownMax)
@@ -36,7 +36,7 @@ export function damageLines(
       ? 'they name no order; this does not prove that none was placed'
       : `writes they name, which may exist on the exchange:`,
     ...columns(rows, theme, { indent: 2 }),
-    ...(more > 0 ? [`  ${glyphs.dots} ${more} more`] : []),
+    ...(more > 0 ? [`  ${theme.more(more)}`] : []),
     `${paint('strong', 'Look')}  what the exchange shows:`,
     ...lookUp.map((command) => `  ${paint('command', command)}`),
     `${paint('strong', 'Then')}  restore the run's files from a backup, or set the run aside:`,

@@ -86,5 +86,5 @@ function printDifferences(
     ]);
   err.line(columns(rows, theme, { indent: 2 }).join('\n'));
   const left = differences.length - listedMax;
-  if (left > 0) err.line(`  ${theme.glyphs.dots} ${left} more`);
+  if (left > 0) err.line(`  ${theme.more(left)}`);
 }

@@ -1,5 +1,5 @@
 /** Blocks of a report: a page, a comment and a custom page draw the same blocks in different formats. */
-import { count, shellWord } from '../../base/text.ts';
+import { moreText, shellWord } from '../../base/text.ts';
 import type { OnAccount } from '../accounts.ts';
 
 /** Text with marks; the parts of a list follow each other. */
@@ -46,7 +46,7 @@ export function withAccount<Row extends OnAccount>(
 }
 
 export function moreRows(left: number, rest: Inline): Inline {
-  return [`… ${count(left, 'more row')}`, rest];
+  return [moreText(left, 'row'), rest];
 }
 
 /** The command that shows everything about a run. */

@@ -1,6 +1,6 @@
 /** The timeline of a run as data: a row for each step and item, with requests, waits and pauses. */
 import type { Millis } from '../../base/clock.ts';
-import { count, plainText, spoken } from '../../base/text.ts';
+import { count, plainText, spoken, moreText } from '../../base/text.ts';
 import { onAccounts } from '../accounts.ts';
 import { axisStepOf, axisTicksOf, type AxisTick } from '../axis-ticks.ts';
 import { spansOf, type Span, type SpanKind } from '../spans.ts';
@@ -96,7 +96,7 @@ function stepRows(step: StepStory, line: StepLine | undefined, scale: Scale): Ti
 }
 
 function moreRow(rest: number): TimelineRow {
-  const name = `… ${rest} more`;
+  const name = moreText(rest);
   return { ...empty, level: 'more', state: 'not-sent', name, note: '', reading: '' };
 }
 

@@ -1,7 +1,7 @@
 /** The plans of every playbook that a branch changes, as one comment for its pull request. */
 import { signs } from '../../base/palette.ts';
 import { decimal } from '../../base/decimal.ts';
-import { count } from '../../base/text.ts';
+import { count, moreText } from '../../base/text.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { Approved } from '../plan-changes.ts';
 import { unknownWords } from '../unknown-orders.ts';
@@ -84,6 +84,6 @@ function overview(all: readonly Planned[]): Block {
         signed,
       ]);
     }),
-    more: (left) => `… ${count(left, 'more playbook')}`,
+    more: (left) => moreText(left, 'playbook'),
   };
 }

@@ -1,5 +1,5 @@
 /** A finished run as a comment for a pull request. */
-import { count } from '../../base/text.ts';
+import { count, moreText } from '../../base/text.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { excerptLines, stopPlace, stopSource, stopTitle } from '../blocks/excerpt.ts';
 import { runFacts } from '../blocks/facts.ts';
@@ -67,7 +67,7 @@ function orders(summary: Summary): Block[] {
 function outputs({ outputs: all }: Summary): Block[] {
   if (all.length === 0) return [];
   const rows = all.map((line) => tableRow([code(line.name), code(outputWords(line))]));
-  return [{ head: tableHead(['Output', 'Value']), rows, more: (left) => `… ${left} more` }];
+  return [{ head: tableHead(['Output', 'Value']), rows, more: (left) => moreText(left) }];
 }
 
 function guards({ guards: all }: Summary): Block[] {

@@ -1,5 +1,5 @@
 /** Text inside Markdown: values from outside cannot become markup, links, mentions or another row. */
-import { count, plainText } from '../../base/text.ts';
+import { moreText, plainText } from '../../base/text.ts';
 
 /** A sentence of deskhand with values from outside: Markdown syntax is escaped. */
 export function prose(text: string): string {
@@ -38,7 +38,7 @@ export function wordList(words: readonly string[]): string {
 /** A list of points: the first ones, and how many more there are. */
 export function points(lines: readonly string[]): string {
   const rest = lines.length - wordsMax;
-  const shown = rest <= 0 ? lines : [...lines.slice(0, wordsMax), `… ${rest} more`];
+  const shown = rest <= 0 ? lines : [...lines.slice(0, wordsMax), moreText(rest)];
   return shown.map((line) => `- ${line}`).join('\n');
 }
 
@@ -58,7 +58,7 @@ export function tableHead(names: readonly string[], areNumbers: readonly boolean
 
 /** The line below a table whose omitted rows a command shows. */
 export function moreIn(command: string): (left: number) => string {
-  return (left) => `… ${count(left, 'more row')}: \`${command}\` shows all`;
+  return (left) => `${moreText(left, 'row')}: \`${command}\` shows all`;
 }
 
 /** A row of a table. */

@@ -53,7 +53,7 @@ function sinceLines(plan: Plan, { since, isFull }: PlanScreenOptions, theme: The
       const words = was === undefined ? text : `${text} (was ${was})`;
       return columns([[theme.paint(tones[sign], sign), words]], theme, { indent: 2 });
     }),
-    ...(more > 0 ? [`  ${theme.glyphs.dots} ${more} more   (--full shows all)`] : []),
+    ...(more > 0 ? [`  ${theme.more(more)}   (--full shows all)`] : []),
   ];
 }
 
@@ -164,7 +164,7 @@ function laterLines({ readLater = [] }: Plan, theme: Theme): string[] {
     '',
     theme.paint('faint', 'Read during the run, not part of the plan:'),
     ...shown.map((words) => `  ${words}`),
-    ...(more > 0 ? [`  ${theme.glyphs.dots} ${more} more`] : []),
+    ...(more > 0 ? [`  ${theme.more(more)}`] : []),
   ];
 }
 

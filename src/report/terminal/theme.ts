@@ -1,5 +1,6 @@
 /** The theme of a stream: colors, glyphs and width, or plain text. */
 import { inked } from '../../base/ink.ts';
+import { moreText } from '../../base/text.ts';
 import { signs, type Ink, type Tone } from '../../base/palette.ts';
 
 export interface Glyphs {
@@ -36,6 +37,8 @@ export interface Theme {
   readonly paint: (ink: Ink, text: string) => string;
   /** The sign of a tone, in its color. */
   readonly sign: (tone: Tone) => string;
+  /** What a list does not show: `… 3 more rows`. */
+  readonly more: (left: number, what?: string) => string;
   /** Whether signs are drawn, or typed in ASCII. */
   readonly style: 'drawn' | 'typed';
   readonly glyphs: Glyphs;
@@ -63,13 +66,15 @@ export function themeOf(stream: StreamFacts, env: Environment, wantsColour = tru
   const isTerminal = stream.isTTY === true && env['TERM'] !== 'dumb';
   const hasColour = wantsColour && coloursIn(env, isTerminal);
   const style = drawsUnicode(env, isTerminal) ? 'drawn' : 'typed';
+  const glyphs = style === 'drawn' ? drawn : typed;
   const paint = (ink: Ink, text: string): string =>
     hasColour && text !== '' ? inked(ink, text) : text;
   return {
     paint,
     sign: (tone) => paint(tone, signs[tone][style]),
+    more: (left, what) => moreText(left, what, glyphs.dots),
     style,
-    glyphs: style === 'drawn' ? drawn : typed,
+    glyphs,
     columns: (isTerminal ? stream.columns : undefined) ?? widthOffTerminal,
     isTerminal,
     hasColour,

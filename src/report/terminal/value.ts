@@ -34,8 +34,7 @@ function listLines(items: readonly unknown[], theme: Theme): string[] {
   if (items.length === 0) return [theme.paint('faint', 'no rows')];
   const shown = items.slice(0, rowsShown);
   const more = items.length - shown.length;
-  const rest =
-    more > 0 ? [theme.paint('faint', `${theme.glyphs.dots} ${more} more; -o json has all`)] : [];
+  const rest = more > 0 ? [theme.paint('faint', `${theme.more(more)}; -o json has all`)] : [];
   if (!shown.every(isRecord)) return [...shown.map(scalar), ...rest];
   const keys = [...new Set(shown.flatMap((row) => Object.keys(row)))];
   const head = keys.map((key) => theme.paint('faint', plainText(key)));

@@ -1,7 +1,7 @@
 /** The state of one step, in the few lines of a live window. */
 import { second, type Millis } from '../../base/clock.ts';
 import { signs } from '../../base/palette.ts';
-import { count, plainText, spoken } from '../../base/text.ts';
+import { plainText, spoken } from '../../base/text.ts';
 import { doubtText } from '../../engine/journal/doubt.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { accountField, onAccounts } from '../accounts.ts';
@@ -108,7 +108,7 @@ export function rowsOf(step: OpenStep, theme: Theme, room: number, now: Millis):
   const done = step.settled - step.failed.size;
   const waiting = step.total - step.settled - step.running.size;
   const besides = rows.length - room + 1;
-  const rest = `${glyphs.dots} ${count(besides, 'more row')}, ${done} done, ${waiting} waiting`;
+  const rest = `${theme.more(besides, 'row')}, ${done} done, ${waiting} waiting`;
   return [...rows.slice(0, room - 1), paint('faint', rest)];
 }
 
@@ -152,6 +152,6 @@ export function pendingRows(
     ...shown.map(
       ({ id, uses }) => `${signs.idle[theme.style]} ${plainText(id, 60)}  ${plainText(uses, 60)}`,
     ),
-    ...(rest === 0 ? [] : [`${theme.glyphs.dots} ${count(rest, 'more step')}`]),
+    ...(rest === 0 ? [] : [theme.more(rest, 'step')]),
   ].map((row) => theme.paint('faint', row));
 }

@@ -1,7 +1,7 @@
 /** A plan: its changes, its limits, the people who approved it; approve or decline it here. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { count, spoken } from '../../../base/text.ts';
+import { count, moreText, spoken } from '../../../base/text.ts';
 import { changeSigns, numberColumns } from '../../../report/plan-columns.ts';
 import { unknownTitle } from '../../../report/unknown-orders.ts';
 import type { Answer } from '../api.ts';
@@ -190,7 +190,7 @@ function Lines({ view }: { readonly view: View }): JSX.Element {
       </Wide>
       {left > 0 && (
         <p class="empty">
-          {count(left, 'more line')}: <code>{view.command}</code> shows all.
+          {moreText(left, 'line')}: <code>{view.command}</code> shows all.
         </p>
       )}
     </section>

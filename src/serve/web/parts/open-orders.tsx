@@ -1,7 +1,7 @@
 /** The open orders of an account, read when a person asks for them, with the runs that placed them. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { count } from '../../../base/text.ts';
+import { count, moreText } from '../../../base/text.ts';
 import { read, type Answer, type CallError } from '../api.ts';
 import { runPath } from '../router.ts';
 import { Wide } from './inline.tsx';
@@ -79,7 +79,8 @@ function Orders({
       </Wide>
       {left > 0 && (
         <p class="dim">
-          {left} more: <code>deskhand call order/list-open --page all --profile {profile}</code>
+          {moreText(left, 'order')}:{' '}
+          <code>deskhand call order/list-open --page all --profile {profile}</code>
         </p>
       )}
     </>
