@@ -1,6 +1,7 @@
 /** The frame of every page: the target, the navigation, and information about the server. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { JSX } from 'preact';
+import { targetWord } from '../../../report/states.ts';
 import { isSignedOut, isTeam, signInPath, signOut, type Answer } from '../api.ts';
 import { isHelpOpen, keys } from '../keyboard.ts';
 import { isLive } from '../live.ts';
@@ -87,7 +88,7 @@ function Ribbon({ about }: { readonly about: About }): JSX.Element {
   if (live.length === 0 && demo.length > 0) {
     return (
       <header class="ribbon demo">
-        <b>DEMO</b>{' '}
+        <b>{targetWord('demo')}</b>{' '}
         <span>{demo.join(', ')}: orders on this page reach demo trading, not the market.</span>
       </header>
     );
@@ -95,13 +96,14 @@ function Ribbon({ about }: { readonly about: About }): JSX.Element {
   if (live.length === 0) {
     return (
       <header class="ribbon sandbox">
-        <b>SANDBOX</b> <span>No profile of this desk reaches the market.</span>
+        <b>{targetWord('sandbox')}</b> <span>No profile of this desk reaches the market.</span>
       </header>
     );
   }
   return (
     <header class="ribbon live">
-      <b>LIVE</b> <span>{live.join(', ')}: orders on this page reach the market.</span>
+      <b>{targetWord('live')}</b>{' '}
+      <span>{live.join(', ')}: orders on this page reach the market.</span>
     </header>
   );
 }
