@@ -162,6 +162,33 @@ export function fieldOf(value: unknown, key: string): unknown {
     : undefined;
 }
 
+/**
+ * A reader of the named fields of objects, which passes through the fields of an object once. It looks up
+ * no name while fields are in the order of the names, as nearly all are.
+ * @returns a function that puts each value at the position of its name, and undefined where a field is
+ * absent; it returns the number of fields with other names
+ */
+export function fieldsReader(
+  names: readonly string[],
+): (object: JsonRecord, values: (Json | undefined)[]) => number {
+  const positions = new Map(names.map((name, at) => [name, at]));
+  return (object, values) => {
+    for (let at = 0; at < names.length; at++) values[at] = undefined;
+    let others = 0;
+    let next = 0;
+    for (const name in object) {
+      const at = name === names[next] ? next : positions.get(name);
+      if (at === undefined) {
+        others += 1;
+        continue;
+      }
+      values[at] = object[name];
+      next = at + 1;
+    }
+    return others;
+  };
+}
+
 /** Counts the keys of a parsed value, collects its numbers, and refuses one that is too deep. */
 function countKeys(value: Json, deeper: number, numbers: number[]): number {
   if (typeof value === 'number') numbers.push(value);

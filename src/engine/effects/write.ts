@@ -7,7 +7,7 @@ import { rowFields, rowId } from '../../exchange/api/row-schema.ts';
 import { formatOf } from '../export/formats.ts';
 import type { Written } from '../export/manifest.ts';
 import type { Row } from '../../exchange/api/listing.ts';
-import { writeRows, writeTexts, type FileRequest } from '../export/rows.ts';
+import { writeContent, writeRows, type FileRequest } from '../export/rows.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Item } from '../plan/items.ts';
 import { evaluateTemplate, wireInput } from '../../language/expression/evaluate.ts';
@@ -19,7 +19,7 @@ import type { EffectContext } from './effect-context.ts';
 import { forgetGathered, gathered, type Gathered, type Source } from './export/gather.ts';
 import { exportTypes } from './export/types.ts';
 import { recordFile } from './made-file.ts';
-import { formOf, keepAs, rowsOf, textsOf, type Form } from './export/kept-rows.ts';
+import { contentOf, formOf, keepAs, rowsOf, type Form } from './export/kept-rows.ts';
 
 /**
  * Reads all pages into a file that gets its name only when it is complete; continues after an
@@ -98,8 +98,8 @@ function madeOf(
     origin: () => origin,
   };
   if (form !== 'rows') {
-    const texts = textsOf(form, found, { columns: columns ?? [], csv: write.csv });
-    return writeTexts({ ...request, texts, count: found.count });
+    const content = contentOf(form, found, { columns: columns ?? [], csv: write.csv });
+    return writeContent({ ...request, content, count: found.count });
   }
   return writeRows({
     ...request,

@@ -1,7 +1,7 @@
 /** The stored rows of an unfinished export: a crashed one continues from them. */
 import { join } from 'node:path';
 import { namesIn, RecentRows } from '../../exchange/api/recent-rows.ts';
-import { linesIn, textsIn, type Disk, type DiskFile } from './disk.ts';
+import { linesIn, type Disk, type DiskFile } from './disk.ts';
 import { removeIfThere, errorsNaming } from './draft.ts';
 import { provenFile, provenMarks, type Mark } from './proven.ts';
 
@@ -16,11 +16,11 @@ export interface Kept {
   /** Names of the newest rows, oldest first. */
   readonly names: readonly string[];
   /** Appends the rows of a page and their names; empty if rows have none. */
-  add(rows: string, names: readonly string[]): Promise<void>;
+  add(rows: string | Uint8Array, names: readonly string[]): Promise<void>;
   /** Resolves when everything appended survives a crash of this process. */
   mark(): Promise<KeptMark>;
-  /** The text of the rows between two offsets. */
-  texts(from?: number, to?: number): AsyncIterable<string>;
+  /** The stored rows between two offsets; a chunk is valid until the next is requested. */
+  bytes(from?: number, to?: number): AsyncIterable<Uint8Array>;
   lines(): AsyncIterable<string>;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function openKept(
         ...(await naming(keptRows.mark())),
         names: await naming(keptNames.mark()),
       }),
-      texts: (from, to) => textsIn(rows.bytes(from, to)),
+      bytes: (from, to) => rows.bytes(from, to),
       lines: () => linesIn(rows.bytes()),
       close,
     };

@@ -17,7 +17,7 @@ import {
 } from './manifest.ts';
 import type { Row } from '../../exchange/api/listing.ts';
 import { openTarget } from './target.ts';
-import { csvTexts } from './writers/csv.ts';
+import { csvBytes } from './writers/csv.ts';
 import { gzipped } from './writers/gzip.ts';
 import { jsonTexts } from './writers/json.ts';
 import { ndjsonTexts } from './writers/ndjson.ts';
@@ -57,9 +57,10 @@ export interface RowsRequest extends FileRequest {
   readonly otherType?: ColumnType;
 }
 
-/** Rows as text, already in the format of the file. */
-export interface TextRequest extends FileRequest {
-  readonly texts: AsyncIterable<string>;
+/** Rows that are already in the format of the file. */
+export interface ContentRequest extends FileRequest {
+  /** The bytes of a chunk need to be valid only until the next is requested. */
+  readonly content: AsyncIterable<string | Uint8Array>;
   /** The number of rows. */
   readonly count: number;
 }
@@ -75,10 +76,10 @@ export function writeRows(request: RowsRequest): Promise<Written> {
 }
 
 /** Writes content that is already formatted. @throws ExportError as `writeRows` does */
-export function writeTexts(request: TextRequest): Promise<Written> {
-  const { file, texts, count } = request;
+export function writeContent(request: ContentRequest): Promise<Written> {
+  const { file, content, count } = request;
   return written(request, async (disk, place) => ({
-    data: await draft(disk, place, compressed(file, texts)),
+    data: await draft(disk, place, compressed(file, content)),
     rows: count,
   }));
 }
@@ -191,7 +192,7 @@ async function contentOf(request: RowsRequest, arriving: Intake): Promise<Conten
   const columns = () => ({ names: arriving.columns(), types, otherType });
   switch (format) {
     case 'csv':
-      return { content: csvTexts(arriving.rows, arriving.columns(), csv) };
+      return { content: csvBytes(arriving.rows, arriving.columns(), csv) };
     case 'ndjson':
       return { content: ndjsonTexts(arriving.rows) };
     case 'json':

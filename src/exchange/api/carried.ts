@@ -1,7 +1,14 @@
 /** Reads values of a response that no decision uses: each is kept as received, and deviations from its
  * schema are reported.
  */
-import { fieldOf, isJsonRecord, isJsonList, type Json, type JsonRecord } from '../../base/json.ts';
+import {
+  fieldOf,
+  fieldsReader,
+  isJsonRecord,
+  isJsonList,
+  type Json,
+  type JsonRecord,
+} from '../../base/json.ts';
 import type { Came } from './deviation.ts';
 import { choicesIn, isSchema, propertiesOf, propertyOf, type JsonSchema } from './schema.ts';
 import { formats } from './vocabulary.ts';
@@ -32,7 +39,7 @@ export function carriedReader(
   const items = choices.map((choice) => choice['items']).find(isSchema);
   const readItem = items && carriedReader(items, `${path}[]`);
   const fields = choices.find(({ type }) => type === 'object');
-  const readFields = fields && fieldsReader(fields, path, special);
+  const readFields = fields && recordReader(fields, path, special);
   return (value, rounded, note) => {
     if (value === undefined) return value;
     const isNumber = typeof rounded === 'number';
@@ -68,11 +75,14 @@ export function readItems(
   read: Read,
   note: Note,
 ): readonly Json[] {
-  const result = items.map((item, at) => {
+  let changed: Json[] | undefined;
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at] ?? null;
     const rough = rounded === items ? item : fieldOf(rounded, String(at));
-    return read(item, rough, note) ?? null;
-  });
-  return result.some((item, at) => item !== items[at]) ? result : items;
+    const result = read(item, rough, note) ?? null;
+    if (result !== item) (changed ??= [...items])[at] = result;
+  }
+  return changed ?? items;
 }
 
 /** Reads objects by their schema; another value becomes an object with the field `value`. */
@@ -90,7 +100,7 @@ export function objectReader(
 }
 
 /** A reader of objects, which copies an object only if a field is changed: nearly none is. */
-function fieldsReader(
+function recordReader(
   schema: JsonSchema,
   path: string,
   special: ReadonlyMap<string, Read>,
@@ -104,19 +114,22 @@ function fieldsReader(
     isRequired: needed.has(name),
     read: special.get(name) ?? carriedReader(propertyOf(schema, name), at(name)),
   }));
+  const valuesIn = fieldsReader(declared);
+  const values: (Json | undefined)[] = declared.map(() => undefined); // of one object after the other
   return (value, rounded, note) => {
     let changed: Record<string, Json> | undefined;
-    let known = 0;
-    for (const { name, isRequired, read } of readers) {
-      const field = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (field !== undefined) known += 1;
-      else if (isRequired) note(at(name), 'absent');
+    const others = valuesIn(value, values);
+    for (let place = 0; place < readers.length; place++) {
+      const reader = readers[place];
+      if (reader === undefined) continue;
+      const { name, isRequired, read } = reader;
+      const field = values[place];
+      if (field === undefined && isRequired) note(at(name), 'absent');
       const result = read(field, rounded === value ? field : fieldOf(rounded, name), note);
       if (result !== undefined && result !== field) (changed ??= {})[name] = result;
     }
-    const names = Object.keys(value);
-    if (names.length > known) {
-      for (const name of names) if (!declared.includes(name)) note(at(name), 'undeclared');
+    if (others > 0) {
+      for (const name in value) if (!declared.includes(name)) note(at(name), 'undeclared');
     }
     return changed === undefined ? value : { ...value, ...changed };
   };

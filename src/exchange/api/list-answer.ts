@@ -93,7 +93,7 @@ function losesRows(page: Page, rows: Listing, named: Place, { window }: Position
   if (window === undefined || window.start === window.end) return false;
   const ids = idsIn(page, rows);
   const [cursor] = Object.values(named);
-  return cursor === smallest(ids) && cursor !== ids.at(-1) && !areFalling(ids);
+  return cursor !== ids.at(-1) && cursor === smallest(ids) && !areFalling(ids);
 }
 
 /**

@@ -2,7 +2,8 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { StringDecoder } from 'node:string_decoder';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { day, hour } from '../../../src/base/clock.ts';
 import { fieldOf } from '../../../src/base/json.ts';
 import type { Transport, WireResponse } from '../../../src/exchange/api/exchange.ts';
@@ -204,6 +205,17 @@ test('a crash repeats at most the pages since the last checkpoint', async () => 
       expect(again, `${nth} at ${ms} ms`).toBeLessThanOrEqual(1 + (ms < 250 ? 3 : 1));
     }
   }
+});
+
+test.each([
+  { file: 'orders.csv', more: '', isDecoded: false },
+  { file: 'orders.ndjson', more: '', isDecoded: false },
+  { file: 'orders.csv', more: ', sort: [orderId]', isDecoded: true },
+])('stored rows are decoded only to be changed: $file $more', async ({ file, more, isDecoded }) => {
+  const decode = vi.spyOn(StringDecoder.prototype, 'write');
+  onTestFinished(() => decode.mockRestore());
+  await undisturbed(file, more);
+  expect(decode.mock.calls.length > 0).toBe(isDecoded);
 });
 
 test('later rows with more fields add columns', async () => {

@@ -1,7 +1,7 @@
 /** The HTTP transport against servers that break off: what arrived, and whether anything may have been sent. */
 import { getEventListeners } from 'node:events';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { httpTransport } from '../../../src/exchange/client/transports/http.ts';
 import { ConfigError, InternalError } from '../../../src/base/error.ts';
 import {
@@ -54,6 +54,14 @@ async function lossOf(answer: Promise<WireResponse>): Promise<TransportError> {
   if (error instanceof TransportError) return error;
   throw new Error('the request was answered or failed otherwise', { cause: error });
 }
+
+test('the bytes of a body that comes as one piece are not copied', async () => {
+  const concat = vi.spyOn(Buffer, 'concat');
+  onTestFinished(() => concat.mockRestore());
+  const { send } = await lineTo({ onRequest: (socket) => socket.write(answerText('{"a":1}')) });
+  expect(String((await send(read)).body)).toBe('{"a":1}');
+  expect(concat).toHaveBeenCalledTimes(0);
+});
 
 test('a response has status, lower-case headers and bytes', async () => {
   const { send } = await lineTo({

@@ -38,12 +38,12 @@ export interface Source {
   /** Rows in the form of the file. @throws EvaluationError before any is stored */
   readonly shape: (rows: Listing) => Listing;
   /** The stored form of rows, for the columns known until then. */
-  readonly keep: (rows: Listing, columns: readonly string[]) => string;
+  readonly keep: (rows: Listing, columns: readonly string[]) => string | Uint8Array;
 }
 
 export interface Gathered {
-  /** The stored text between two offsets; may be read repeatedly. */
-  readonly texts: (from?: number, to?: number) => AsyncIterable<string>;
+  /** The stored rows between two offsets; may be read repeatedly. A chunk is valid until the next is requested. */
+  readonly bytes: (from?: number, to?: number) => AsyncIterable<Uint8Array>;
   readonly lines: () => AsyncIterable<string>;
   /** Offsets at which columns were added. */
   readonly sections: readonly Section[];
@@ -84,7 +84,7 @@ export async function gathered<T>(
       if (!tally.isWhole) await readOn(source, began, { kept, tally, lock }, context);
       const { replaces } = began;
       return await use({
-        texts: (from, to) => kept.texts(from, to),
+        bytes: (from, to) => kept.bytes(from, to),
         lines: () => kept.lines(),
         sections: tally.sections,
         count: tally.rows,

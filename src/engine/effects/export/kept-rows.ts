@@ -3,7 +3,9 @@ import { InternalError } from '../../../base/error.ts';
 import type { CsvStyle } from '../../../base/csv-style.ts';
 import type { SupportedFormat } from '../../export/formats.ts';
 import { isRow, type Row } from '../../../exchange/api/listing.ts';
-import { csvHeader, csvRecords, widened } from '../../export/writers/csv.ts';
+import { textsIn } from '../../export/disk.ts';
+import { csvHeader, widened } from '../../export/writers/csv.ts';
+import { recordEncoder } from '../../export/writers/csv-records.ts';
 import { ndjsonLines } from '../../export/writers/ndjson.ts';
 import type { Write } from '../../../language/playbook.ts';
 import type { Gathered, Source } from './gather.ts';
@@ -23,22 +25,23 @@ export function keepAs(
   named: readonly string[] | undefined,
   csv?: CsvStyle,
 ): Source['keep'] {
-  return form === 'csv'
-    ? (rows, found) => csvRecords(rows, named ?? found, csv)
-    : (rows) => ndjsonLines(rows.objects());
+  if (form !== 'csv') return (rows) => ndjsonLines(rows.objects());
+  const records = recordEncoder(csv);
+  return (rows, found) => records(rows.objects(), named ?? found);
 }
 
 /** The file made of the stored rows, with its columns as the header of a CSV file. */
-export async function* textsOf(
+export async function* contentOf(
   form: Form,
-  { texts, sections }: Pick<Gathered, 'texts' | 'sections'>,
+  { bytes, sections }: Pick<Gathered, 'bytes' | 'sections'>,
   { columns, csv }: { readonly columns: readonly string[]; readonly csv: CsvStyle | undefined },
-): AsyncGenerator<string> {
-  if (form !== 'csv') return yield* texts();
+): AsyncGenerator<string | Uint8Array> {
+  if (form !== 'csv') return yield* bytes();
   yield csvHeader(columns, csv);
   for (const [at, { from, columns: known }] of sections.entries()) {
-    const records = texts(from, sections[at + 1]?.from);
-    yield* known === columns.length ? records : widened(records, columns.length - known, csv);
+    const records = bytes(from, sections[at + 1]?.from);
+    const missing = columns.length - known;
+    yield* missing === 0 ? records : widened(textsIn(records), missing, csv);
   }
 }
 

@@ -11,7 +11,7 @@ export async function* gzipped(
   content: AsyncIterable<string | Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const gzip = createGzip({ level: 6 });
-  const packing = pipeline(Readable.from(content), gzip);
+  const packing = pipeline(Readable.from(owned(content)), gzip);
   packing.catch(() => undefined); // returned by the loop below
   let isFirst = true;
   for await (const chunk of gzip) {
@@ -21,4 +21,11 @@ export async function* gzipped(
     yield bytes;
   }
   await packing;
+}
+
+/** Copies bytes that are valid only until the next are requested: the stream reads ahead. */
+async function* owned(
+  content: AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
+  for await (const piece of content) yield typeof piece === 'string' ? piece : Buffer.from(piece);
 }

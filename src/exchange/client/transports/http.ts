@@ -211,7 +211,7 @@ class Reception implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#signal.removeEventListener('abort', this.#giveUp);
     const { 'content-encoding': codings = '', ...headers } = this.#headers;
-    const decoded = decodedBody(Buffer.concat(this.#chunks), codings, answerMax);
+    const decoded = decodedBody(wholeOf(this.#chunks), codings, answerMax);
     this.#free(true);
     if ('problem' in decoded) {
       this.#settle.reject(new TransportError(decoded.problem, 'maybe'));
@@ -241,6 +241,12 @@ class Reception implements Dispatcher.DispatchHandler {
     const isSent = this.#controller !== undefined;
     this.onResponseError(undefined, isSent ? this.#signal.reason : this.#settle.unopened());
   };
+}
+
+/** The bytes of a body, which nearly always come as one piece. */
+function wholeOf(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
 }
 
 function headersOf(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
