@@ -19,9 +19,6 @@ import { createRun } from '../../src/engine/journal/runs.ts';
 import { loadPlaybook } from '../../src/language/load.ts';
 import { documentRenderer } from '../../src/report/renderer.ts';
 import { run } from '../../src/engine/runtime/run.ts';
-import { openPostgres } from '../../src/stores/postgres/runs.ts';
-import { openRestate } from '../../src/stores/restate/runs.ts';
-import { sharedStore } from '../../src/stores/shared/store.ts';
 import type { StateStore } from '../../src/stores/store.ts';
 
 const [baseUrl = '', folder = '', file = '', runs = '1'] = process.argv.slice(2);
@@ -46,13 +43,17 @@ if (playbook === undefined) throw new Error(`${file} is wrong`);
 if (writesRows(playbook)) keepMemorySmall();
 const stateDir = join(folder, 'state');
 const { DESK_DATABASE: postgres, DESK_RESTATE: restate } = process.env;
-const store = storeOf();
+const store = await storeOf();
 await Promise.all(Array.from({ length: Number(runs) }, (_, place) => runOn(`bench-${place}`)));
 await wire.close();
 
 /** Lasts until the process ends. */
-function storeOf(): StateStore | undefined {
+async function storeOf(): Promise<StateStore | undefined> {
+  if (!postgres && !restate) return undefined;
   const lease = 4 * second;
+  const { openPostgres } = await import('../../src/stores/postgres/runs.ts');
+  const { openRestate } = await import('../../src/stores/restate/runs.ts');
+  const { sharedStore } = await import('../../src/stores/shared/store.ts');
   const shared = postgres
     ? openPostgres({ url: postgres, lease })
     : restate && openRestate({ url: restate, lease });
