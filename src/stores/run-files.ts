@@ -3,6 +3,7 @@ import { readRegular } from '../base/read-file.ts';
 import { sha256 } from '../base/json.ts';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { noteContinued } from '../engine/journal/continued.ts';
 import { makeFolder, replaceFile } from '../engine/journal/file.ts';
 import { readJournal } from '../engine/journal/journal.ts';
 import { JournalError } from '../engine/journal/error.ts';
@@ -57,6 +58,7 @@ export async function putRun(
   const { state } = read;
   const folder = runFolder(stateDir, run);
   await makeFolder(folder);
+  noteContinued(stateDir, run);
   await replaceFile(join(folder, 'header.json'), files.header);
   // Before the journal: after a crash between the two the local run is damaged, and restored again.
   await putMark(stateDir, await readHeader(stateDir, run), { ...state, end: state.seq });
@@ -79,6 +81,7 @@ export async function putDamaged(
 ): Promise<void> {
   const folder = runFolder(stateDir, run);
   await makeFolder(folder);
+  noteContinued(stateDir, run);
   await replaceFile(join(folder, 'header.json'), header);
   const named = await readHeader(stateDir, run).catch((error: unknown) => {
     if (!(error instanceof JournalError)) throw error;

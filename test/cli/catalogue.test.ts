@@ -59,7 +59,7 @@ const damages: Readonly<Record<string, (path: string) => void>> = {
   },
   'of another version': (path) => {
     const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-    const others = lines.map((line) => frame(unframe(line).replace('ended 1', 'ended 0')));
+    const others = lines.map((line) => frame(unframe(line).replace('ended 2', 'ended 1')));
     writeFileSync(path, others.join(''));
   },
   stale: (path) => {
@@ -67,7 +67,13 @@ const damages: Readonly<Record<string, (path: string) => void>> = {
     const cut = lines.map((line) => {
       const fact = JSON.parse(unframe(line));
       const value = { ...fact.value, ...(fact.value.entries && { entries: [] }) };
-      return frame(JSON.stringify({ ...fact, files: fact.files.replace(/\d+$/, '1'), value }));
+      return frame(
+        JSON.stringify({
+          ...fact,
+          files: fact.files.map((each: number[]) => each.with(4, 1)),
+          value,
+        }),
+      );
     });
     writeFileSync(path, cut.join(''));
   },

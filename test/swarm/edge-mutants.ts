@@ -5,7 +5,7 @@ const ledger: readonly Mutant[] = [
   mutant(
     'what was read of a run counts after its files changed',
     'engine/journal/catalogue.ts',
-    'return fact?.files === textOf(files) ? fact.value : undefined;',
+    'return fact && areSame(fact.files, files) ? fact.value : undefined;',
     'return fact?.value;',
     'engine/journal/catalogue',
   ),
@@ -14,6 +14,13 @@ const ledger: readonly Mutant[] = [
     'engine/journal/ended.ts',
     '  if (leftBy({ run, entries }) !== undefined) return undefined;\n',
     '',
+    'engine/journal/catalogue',
+  ),
+  mutant(
+    'a run that continues between a plan and its run is taken for one that ended',
+    'engine/journal/runs.ts',
+    '  noteContinued(stateDir, run);\n  const open =',
+    '  const open =',
     'engine/journal/catalogue',
   ),
   mutant(

@@ -34,6 +34,8 @@ export interface Prepared {
   /** Accounts of other profiles used by steps. */
   readonly accounts: readonly Account[];
   readonly runId: string;
+  /** All runs as they were listed for the plan. */
+  readonly beside?: AllRuns;
   /** Whether the values in the plan are used instead of new reads, because reviewers saw them. */
   readonly isFrozen?: true;
 }
@@ -124,7 +126,7 @@ export async function preparedFrom(
     for (const each of all) book.refuseConflict(each, !isOffline);
     if (!earlier) refuseUnnamed(all, session.config);
   }
-  return { playbook, inputs, plan, guards, accounts, runId };
+  return { playbook, inputs, plan, guards, accounts, runId, ...(beside && { beside }) };
 }
 
 /** Everything that a plan is computed from. @throws InvalidError for invalid inputs */

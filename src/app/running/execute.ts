@@ -112,7 +112,7 @@ async function besideOf(
   const { playbook, plan, accounts, runId } = prepared;
   const isWriting = mayWrite(plan);
   const places = [session, ...accounts].map((account) => account.destination);
-  const runs = await allRuns(stateDir);
+  const runs = await allRuns(stateDir, prepared.beside);
   const book = await session.book(runs.headers);
   for (const each of places) book.refuseConflict(each, isWriting);
   const ledgers = await ledgersOf(stateDir, playbook, book, earlier, runs);

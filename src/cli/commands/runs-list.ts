@@ -31,15 +31,17 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const wanted = wantedIn(args, context);
   const overviews = openOverviews(stateDir);
   const names = await everyName(stateDir);
-  const headers = (await headersOf(names, overviews)).filter(
-    ({ playbook, createdAt }) => isPlaybook(playbook, wanted) && createdAt >= wanted.since,
-  );
+  const named = await Promise.all(names.map((run) => overviews.named(run)));
+  const headers = named
+    .flatMap(({ header }) => header ?? [])
+    .filter(({ playbook, createdAt }) => isPlaybook(playbook, wanted) && createdAt >= wanted.since)
+    .toSorted(newestFirst);
   const found = await rowsOf(headers, overviews, wanted);
   const { rows } = found;
   const damaged = rows.flatMap((row) => (row.kind === 'damaged' ? [row] : []));
-  const unnamed = (await unnamedIn(names, overviews)).filter(
-    ({ run: id }) => !damaged.some(({ header }) => header.run === id),
-  );
+  const unnamed = named
+    .flatMap(({ problem }) => problem ?? [])
+    .filter(({ run: id }) => !damaged.some(({ header }) => header.run === id));
   overviews.keep(names, true);
   const setAside = await setAsideRuns(stateDir);
   const locks = await locksIn(stateDir);
@@ -86,23 +88,8 @@ interface Found {
   readonly isFiltered: boolean;
 }
 
-/** The headers of runs, newest first. */
-async function headersOf(
-  names: readonly string[],
-  overviews: Overviews,
-): Promise<readonly RunHeader[]> {
-  const headers = await Promise.all(names.map((run) => overviews.header(run)));
-  return headers
-    .filter((header) => header !== undefined)
-    .toSorted((a, b) => b.createdAt - a.createdAt || (a.run < b.run ? 1 : -1));
-}
-
-async function unnamedIn(
-  names: readonly string[],
-  overviews: Overviews,
-): Promise<readonly UnnamedRun[]> {
-  const found = await Promise.all(names.map((run) => overviews.unnamed(run)));
-  return found.filter((one) => one !== undefined);
+function newestFirst(a: RunHeader, b: RunHeader): number {
+  return b.createdAt - a.createdAt || (a.run < b.run ? 1 : -1);
 }
 
 /** The newest runs that match, and the number of older ones; a journal that changed is read. */

@@ -7,10 +7,11 @@
  * as is one that another process added, and the answer is the one without the catalogue. A fact is
  * stored only of files that had not changed for two seconds when they were read.
  *
- * Each line is one fact with a checksum, and names its kind with its version. Lines that are
- * damaged, torn, missing, or of another version do not count. Processes append to the file; of two lines
- * about one fact the last one counts. When lines that do not count outnumber the others, the file is
- * replaced without them. Of two processes that write at that moment, one may lose its lines, and the
+ * Each line is one fact, or a block of facts, with a checksum, and names their kind with its version
+ * (catalogue-lines.ts). Lines that are damaged, torn, missing, or of another version do not count.
+ * Processes append single facts to the file; of two about one thing the last one counts. When there are
+ * many, or many that do not count, the file is replaced: facts that count are put into blocks, which
+ * are parsed in a fraction of the time. Of two processes that write at that moment, one may lose its lines, and the
  * next command reads these runs again. The file is not synced: after a power cut the checksums show
  * what is missing. Without the file the next command takes longer.
  *
@@ -20,33 +21,16 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../base/clock.ts';
-import { isRecord } from '../../base/json.ts';
+import { systemClock, type Millis } from '../../base/clock.ts';
 import { readRegularSync } from '../../base/read-file.ts';
+import { CatalogueLines, lineOf, type Fact } from './catalogue-lines.ts';
 import { appendDerived, replaceDerived } from './file.ts';
-import { frame, unframeBytes } from './record.ts';
-import { isLasting, stampOf, type Stamp } from './stamp.ts';
+import { isLasting, isSameStamp, stampText, type Stamp } from './stamp.ts';
 
 /** The kind of a fact and its version, which increases when the fact's values change their meaning. */
 export type FactKind = `${'header' | 'ended' | 'overview'} ${number}`;
 
 const kinds = 3; // facts of a run at the most
-
-/** A fact that was read from some files of a run. */
-interface Fact {
-  readonly kind: string;
-  readonly run: string;
-  /** The device, inode, size and times of the files, as text. */
-  readonly files: string;
-  /** The content of the fact, as plain JSON. */
-  readonly value: unknown;
-}
-
-/** A fact that is not in the file yet. */
-interface NewFact extends Fact {
-  /** The stamps of the files, taken before the files were read. */
-  readonly stamps: readonly Stamp[];
-}
 
 export function cataloguePath(stateDir: string): string {
   return join(stateDir, 'catalogue');
@@ -66,150 +50,138 @@ const opened = new Map<string, WeakRef<Catalogue>>();
 
 /** Whether files that are changed from now on get other stamps, by the clock of this machine. */
 export function areLasting(stamps: readonly Stamp[]): boolean {
-  const now = BigInt(systemClock.now()) * nsOfMs;
+  const now = systemClock.now();
   return stamps.every((each) => isLasting(each, now));
-}
-
-/** The stamps of some files as one text: equal for unchanged files. */
-export function textOf(stamps: readonly Stamp[]): string {
-  return stamps.map(({ text }) => text).join(', ');
 }
 
 export class Catalogue {
   readonly #path: string;
   /** The stamp of the catalogue's file itself. */
   #file: string;
-  readonly #bytes: Buffer;
-  /** The offsets of the lines that count, by kind and run; lines are parsed when they are needed. */
-  readonly #lines: Map<string, number>;
-  /** Lines that this process has written. */
-  readonly #written = new Map<string, string>();
-  readonly #facts = new Map<string, Fact>();
-  readonly #added = new Map<string, NewFact>();
-  /** The number of lines in the file that do not count. */
-  #superseded: number;
+  #lines: CatalogueLines;
+  /** Facts that this process has written to the file. */
+  readonly #written = new Map<string, Fact>();
+  /** Facts that are not in the file yet. */
+  readonly #added = new Map<string, Fact>();
+  /** Whether the file could not be read; then it is replaced. */
+  #isLost: boolean;
 
   constructor(stateDir: string) {
     this.#path = cataloguePath(stateDir);
-    this.#file = fileStamp(this.#path);
+    this.#file = stampTextOf(this.#path);
     const bytes = bytesIn(this.#path);
-    this.#bytes = bytes ?? Buffer.alloc(0);
-    const { lines, superseded } = linesIn(this.#bytes);
-    this.#lines = lines;
-    this.#superseded = bytes === undefined ? Infinity : superseded;
+    this.#lines = new CatalogueLines(bytes ?? Buffer.alloc(0));
+    this.#isLost = bytes === undefined;
   }
 
   /** Whether the catalogue's file is the one that was read. */
   isCurrent(): boolean {
-    return this.#file === fileStamp(this.#path);
+    return this.#file === stampTextOf(this.#path);
   }
 
   /** The value of a fact; undefined if the files must be read. @param files their current stamps */
   find(kind: FactKind, run: string, files: readonly Stamp[]): unknown {
-    const fact = this.#factOf(keyOf(kind, run));
-    return fact?.files === textOf(files) ? fact.value : undefined;
+    const fact = this.#factOf(kind, run);
+    return fact && areSame(fact.files, files) ? fact.value : undefined;
   }
 
-  /** @param stamps of the files as they were before they were read */
-  note(kind: FactKind, run: string, stamps: readonly Stamp[], value: unknown): void {
-    const key = keyOf(kind, run);
-    const files = textOf(stamps);
-    if (this.#factOf(key)?.files === files || !areLasting(stamps)) return;
-    const fact = { kind, run, files, value, stamps };
-    this.#facts.set(key, fact);
-    this.#added.set(key, fact);
+  /** The value of a fact while the first of its files is unchanged. @param file its current stamp */
+  findByFirst(kind: FactKind, run: string, file: Stamp): unknown {
+    const fact = this.#factOf(kind, run);
+    const [first] = fact?.files ?? [];
+    return first && isSameStamp(first, file) ? fact?.value : undefined;
   }
 
-  /** The number of facts that are not in the file yet. */
-  get unstored(): number {
-    return this.#added.size;
+  /** @param files the stamps of the files as they were before they were read */
+  note(kind: FactKind, run: string, files: readonly Stamp[], value: unknown): void {
+    const before = this.#factOf(kind, run);
+    if ((before && areSame(before.files, files)) || !areLasting(files)) return;
+    this.#added.set(keyOf(kind, run), { kind, run, files, value });
+  }
+
+  /** Drops a noted fact that another one contains. */
+  drop(kind: FactKind, run: string): void {
+    this.#added.delete(keyOf(kind, run));
   }
 
   /**
    * Stores the noted facts, if the file can be written.
-   * @param names of all runs: lines about other names do not count
+   * @param names of all runs: facts about other names do not count
    */
   keep(names: readonly string[]): void {
-    const lines = this.#lines.size + this.#written.size;
-    const gone = Math.max(0, lines - names.length * kinds);
-    if (this.#superseded + gone > names.length * kinds + spareLines) this.#replace(new Set(names));
-    else if (this.#added.size > 0) this.#append();
+    const alone = this.#lines.alone + this.#written.size;
+    const gone = Math.max(0, this.#lines.size - names.length * kinds);
+    if (this.#isLost || alone + gone > aloneMax + names.length * aloneShare) {
+      this.#replace(new Set(names));
+    } else if (this.#added.size > 0) this.#append();
   }
 
-  #factOf(key: string): Fact | undefined {
-    const known = this.#facts.get(key);
-    if (known !== undefined) return known;
-    const line = this.#lineOf(key);
-    const fact = line && factIn(line);
-    // The checksum covers the kind and the run, by which the line was found.
-    if (fact === undefined || keyOf(fact.kind, fact.run) !== key) return undefined;
-    this.#facts.set(key, fact);
-    return fact;
-  }
-
-  /** The line of a key, without its line feed. */
-  #lineOf(key: string): Buffer | undefined {
-    const from = this.#lines.get(key);
-    return from === undefined ? undefined : this.#bytes.subarray(from, lineEnd(this.#bytes, from));
+  #factOf(kind: FactKind, run: string): Fact | undefined {
+    if (this.#added.size + this.#written.size === 0) return this.#lines.find(kind, run); // mostly
+    const key = keyOf(kind, run);
+    return this.#added.get(key) ?? this.#written.get(key) ?? this.#lines.find(kind, run);
   }
 
   #append(): void {
     const isCurrent = this.isCurrent();
-    if (!appendDerived(this.#path, (now) => this.#take(now).join(''))) return;
-    if (isCurrent) this.#file = fileStamp(this.#path);
+    if (!appendDerived(this.#path, (now) => this.#take(now).map(lineOf).join(''))) return;
+    if (isCurrent) this.#file = stampTextOf(this.#path);
   }
 
   #replace(present: ReadonlySet<string>): void {
+    let text = '';
     replaceDerived(this.#path, (now) => {
       this.#take(now);
-      this.#superseded = 0;
-      const isPresent = (key: string): boolean => present.has(runOf(key));
-      for (const key of this.#lines.keys()) if (!isPresent(key)) this.#lines.delete(key);
-      for (const key of this.#written.keys()) if (!isPresent(key)) this.#written.delete(key);
-      const kept = [...this.#lines.keys()].map((key) => `${this.#lineOf(key)?.toString() ?? ''}\n`);
-      return [...kept, ...this.#written.values()].join('');
+      const written = [...this.#written.values()].filter(({ run }) => present.has(run));
+      const counts = (kind: string, run: string): boolean =>
+        present.has(run) && !this.#written.has(keyOf(kind, run));
+      text = this.#lines.packed(counts, written);
+      return text;
     });
-    this.#file = fileStamp(this.#path);
+    this.#file = stampTextOf(this.#path);
+    this.#lines = new CatalogueLines(Buffer.from(text));
+    this.#written.clear();
+    this.#isLost = false;
   }
 
-  /** The new facts as lines. @param now in ns, by the clock of the file system */
-  #take(now: bigint): readonly string[] {
-    const lines: string[] = [];
-    for (const [key, { stamps, kind, run, files, value }] of this.#added) {
-      if (!stamps.every((each) => isLasting(each, now))) {
-        this.#facts.delete(key); // the clock of the file system is another
-        continue;
-      }
-      const line = frame(JSON.stringify({ kind, run, files, value }));
-      if (this.#lines.delete(key) || this.#written.has(key)) this.#superseded += 1;
-      this.#written.set(key, line);
-      lines.push(line);
-    }
+  /** Takes the noted facts that still count. @param now by the clock of the file system */
+  #take(now: Millis): readonly Fact[] {
+    // The clock of the file system may be another than that of this machine.
+    const facts = [...this.#added].filter(([, { files }]) =>
+      files.every((each) => isLasting(each, now)),
+    );
+    for (const [key, fact] of facts) this.#written.set(key, fact);
     this.#added.clear();
-    return lines;
+    return facts.map(([, fact]) => fact);
   }
 }
 
-const nsOfMs = 1_000_000n;
-const spareLines = 1_000; // a small file is not worth replacing
+const aloneMax = 1_000; // single facts: fewer are not worth a new file
+const aloneShare = 0.05; // more single facts in a large file: a new one takes longer
 
 function keyOf(kind: string, run: string): string {
   return `${run} ${kind}`;
 }
 
-function runOf(key: string): string {
-  return key.slice(0, key.indexOf(' '));
+function areSame(before: readonly Stamp[], now: readonly Stamp[]): boolean {
+  return (
+    before.length === now.length &&
+    before.every((each, at) => {
+      const other = now[at];
+      return other !== undefined && isSameStamp(each, other);
+    })
+  );
 }
 
-function fileStamp(path: string): string {
+function stampTextOf(path: string): string {
   try {
-    return stampOf(path)?.text ?? '';
+    return stampText(path);
   } catch {
     return '';
   }
 }
 
-/** The bytes of a file; undefined if it cannot be read, and then it is replaced. */
+/** The bytes of a file; undefined if it cannot be read. */
 function bytesIn(path: string): Buffer | undefined {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -218,45 +190,4 @@ function bytesIn(path: string): Buffer | undefined {
   } catch {
     return undefined;
   }
-}
-
-/**
- * The offsets of lines by kind and run, read from their beginnings; only the checksum says whether a
- * line is intact.
- */
-function linesIn(bytes: Buffer): { readonly lines: Map<string, number>; superseded: number } {
-  const lines = new Map<string, number>();
-  let superseded = 0;
-  for (let from = 0; from < bytes.length; from = lineEnd(bytes, from) + 1) {
-    const start = bytes.toString('latin1', from, from + startMax);
-    const [, kind, run] = lineStart.exec(start) ?? [];
-    if (kind === undefined || run === undefined) continue;
-    const key = keyOf(kind, run);
-    if (lines.has(key)) superseded += 1;
-    lines.set(key, from);
-  }
-  return { lines, superseded };
-}
-
-const startMax = 160; // bytes: run ids are shorter
-const lineStart = /^[0-9a-f]{8} \d{1,9} \{"kind":"([a-z]+ \d+)","run":"([^"\\ ]+)"/;
-const lineFeed = 0x0a;
-
-function lineEnd(bytes: Buffer, from: number): number {
-  const end = bytes.indexOf(lineFeed, from);
-  return end === -1 ? bytes.length : end;
-}
-
-/** The fact in a line; undefined if the line is damaged. @param line without its line feed */
-function factIn(line: Buffer): Fact | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(unframeBytes(line));
-  } catch {
-    return undefined;
-  }
-  if (!isRecord(value)) return undefined;
-  const { kind, run, files, value: of } = value;
-  const isFact = typeof kind === 'string' && typeof run === 'string' && typeof files === 'string';
-  return isFact ? { kind, run, files, value: of } : undefined;
 }

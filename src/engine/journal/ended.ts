@@ -4,10 +4,11 @@
  * another run could double (unfinished.ts). The journal of a run without an end, in doubt, or that left
  * something is read every time. So is that of every run of which the catalogue has nothing that counts.
  */
-import type { Millis } from '../../base/clock.ts';
+import { systemClock, type Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { accountName } from './account.ts';
 import type { Address, Entry } from './entry.ts';
+import { continuedIn } from './continued.ts';
 import { catalogueOf, type Catalogue, type FactKind } from './catalogue.ts';
 import { essential } from './essential.ts';
 import { differenceIn, headerOf, type RunHeader } from './header.ts';
@@ -20,8 +21,9 @@ import { writesOf } from './sent-writes.ts';
 import { leftBy } from './unfinished.ts';
 import type { Stamp } from './stamp.ts';
 
+const momentMax: Millis = 5_000;
 const headerKind = 'header 1';
-const endedKind = 'ended 1'; // another number whenever `essential` keeps something else
+const endedKind = 'ended 2'; // another number whenever `essential` keeps something else
 
 /** A run that ended and left nothing. */
 export interface EndedRun {
@@ -40,13 +42,36 @@ export class EndedRuns {
   readonly #stateDir: string;
   readonly #catalogue: Catalogue;
   readonly #stamps: RunStamps;
-  /** The headers that were read, with the stamps of their files. */
-  readonly #headers = new Map<RunHeader, Stamp>();
+  /** The stamps of the files of the headers that were returned or noted here. */
+  readonly #headers = new Map<string, Stamp>();
+  /** The headers and ended runs that were found unchanged. */
+  readonly #found = new Map<string, { readonly header: RunHeader; ended?: EndedRun }>();
+  readonly #since = systemClock.now();
+  readonly #before: EndedRuns | undefined;
+  /** Runs that this program changed: they may have been changed since `#before`. */
+  readonly #continued: ReadonlySet<string>;
 
-  constructor(stateDir: string) {
+  /** @param before the runs as the same command found them, which is used for a few seconds */
+  constructor(stateDir: string, before?: EndedRuns) {
     this.#stateDir = stateDir;
     this.#catalogue = catalogueOf(stateDir);
     this.#stamps = new RunStamps(stateDir);
+    const age = before === undefined ? Infinity : this.#since - before.#since;
+    const continued = age >= 0 && age <= momentMax ? continuedIn(stateDir) : undefined;
+    this.#before = continued && before;
+    this.#continued = continued ?? new Set();
+  }
+
+  /** The header of a run that had ended a moment ago, and has not continued since. */
+  headerBefore(run: string): RunHeader | undefined {
+    const before = this.#before;
+    if (before === undefined || this.#continued.has(run)) return undefined;
+    const { header, ended } = before.#found.get(run) ?? {};
+    const file = before.#headers.get(run);
+    if (header === undefined || ended === undefined || file === undefined) return undefined;
+    this.#headers.set(run, file);
+    this.#found.set(run, { header, ended });
+    return header;
   }
 
   /** The current stamp of a run's header; undefined unless it is a file. */
@@ -56,9 +81,12 @@ export class EndedRuns {
 
   /** The header of a run while it is unchanged; undefined if it must be read. @param file its stamp */
   header(run: string, file: Stamp | undefined): RunHeader | undefined {
-    const value = file && this.#catalogue.find(headerKind, run, [file]);
+    const value = file && this.#headerValue(run, file);
     const header = value === undefined ? undefined : headerIn(value, run);
-    if (file && header) this.#headers.set(header, file);
+    if (file && header) {
+      this.#headers.set(run, file);
+      this.#found.set(run, { header });
+    }
     return header;
   }
 
@@ -68,7 +96,8 @@ export class EndedRuns {
    * @param file the stamp of its file before it was read
    */
   noteHeader(header: RunHeader, file: Stamp): void {
-    this.#headers.set(header, file);
+    this.#headers.set(header.run, file);
+    if (this.#headerValue(header.run, file) !== undefined) return;
     this.#catalogue.note(headerKind, header.run, [file], header);
   }
 
@@ -77,8 +106,12 @@ export class EndedRuns {
    * @param header as it was returned or noted here
    */
   ended(header: RunHeader): EndedRun | undefined {
+    const known = this.#found.get(header.run);
+    if (known?.ended !== undefined) return known.ended;
     const files = this.#filesOf(header);
-    return files && endedIn(this.#catalogue.find(endedKind, header.run, files), header);
+    const ended = files && endedIn(this.#catalogue.find(endedKind, header.run, files), header);
+    if (known && ended) known.ended = ended;
+    return ended;
   }
 
   /** A fact of a run while its files are unchanged. @param files current stamps of header, journal and mark */
@@ -105,7 +138,10 @@ export class EndedRuns {
     const files = this.#filesOf(header); // before they are read
     const entries = await withLost(this.#stateDir, run, await readRun(this.#stateDir, run));
     const ended = endedOf(run, entries);
-    if (files && ended) this.#catalogue.note(endedKind, run, files, ended);
+    if (files && ended) {
+      this.#catalogue.note(endedKind, run, files, { header, ...ended } satisfies StoredRun);
+      this.#catalogue.drop(headerKind, run); // the fact has the header
+    }
     return entries;
   }
 
@@ -114,8 +150,14 @@ export class EndedRuns {
     this.#catalogue.keep(names);
   }
 
+  /** The header of a run as stored, with the facts of an ended run or alone. */
+  #headerValue(run: string, file: Stamp): unknown {
+    const ended = this.#catalogue.findByFirst(endedKind, run, file);
+    return isRecord(ended) ? ended['header'] : this.#catalogue.find(headerKind, run, [file]);
+  }
+
   #filesOf(header: RunHeader): readonly Stamp[] | undefined {
-    const file = this.#headers.get(header);
+    const file = this.#headers.get(header.run);
     const files = file && this.#stamps.journal(header.run);
     return files && [file, ...files];
   }
@@ -133,12 +175,13 @@ function headerIn(value: unknown, run: string): RunHeader | undefined {
 
 /** An ended run as stored. */
 interface StoredRun extends EndedRun {
+  readonly header: RunHeader;
   /** The names of the run's writes in the ledger by address; it takes long to compute them. */
   readonly keys: { readonly [address: Address]: string };
 }
 
 /** The facts about an ended run; undefined if other runs must read its journal. */
-function endedOf(run: string, entries: readonly Entry[]): StoredRun | undefined {
+function endedOf(run: string, entries: readonly Entry[]): Omit<StoredRun, 'header'> | undefined {
   const [started] = entries;
   if (started?.kind !== 'started' || entries.at(-1)?.kind !== 'finished') return undefined;
   if (leftBy({ run, entries }) !== undefined) return undefined;

@@ -141,14 +141,14 @@ export async function replaceFile(
 /**
  * Replaces a file that can be made again at any time: nothing is synced, and if the new file cannot be
  * written the earlier one stays.
- * @param textAt makes the text of the file; `now` is in ns, by the clock of the file system
+ * @param textAt makes the text of the file; `now` is by the clock of the file system
  */
-export function replaceDerived(path: string, textAt: (now: bigint) => string): void {
+export function replaceDerived(path: string, textAt: (now: Millis) => string): void {
   const temporary = `${path}.${process.pid}.${randomId(6)}.tmp`;
   try {
     const descriptor = openSync(temporary, 'wx', 0o600);
     try {
-      writeFileSync(descriptor, textAt(fstatSync(descriptor, { bigint: true }).ctimeNs));
+      writeFileSync(descriptor, textAt(fstatSync(descriptor).ctimeMs));
     } finally {
       closeSync(descriptor);
     }
@@ -161,10 +161,10 @@ export function replaceDerived(path: string, textAt: (now: bigint) => string): v
 /**
  * Adds lines to a file that can be made again at any time: nothing is synced, and after a line that a
  * crash cut off, they begin on a new line.
- * @param textAt makes the lines; `now` is in ns, by the clock of the file system
+ * @param textAt makes the lines; `now` is by the clock of the file system
  * @returns whether the file could be written
  */
-export function appendDerived(path: string, textAt: (now: bigint) => string): boolean {
+export function appendDerived(path: string, textAt: (now: Millis) => string): boolean {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
   const never = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0); // a link, or a pipe without a reader
   try {
@@ -172,7 +172,7 @@ export function appendDerived(path: string, textAt: (now: bigint) => string): bo
     try {
       if (!fstatSync(descriptor).isFile()) return false;
       writeSync(descriptor, '\n');
-      const now = fstatSync(descriptor, { bigint: true }).ctimeNs;
+      const now = fstatSync(descriptor).ctimeMs;
       writeAll(descriptor, Buffer.from(textAt(now), 'utf8'));
       return true;
     } finally {

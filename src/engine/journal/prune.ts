@@ -6,6 +6,7 @@ import type { Millis } from '../../base/clock.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { isCode } from '../../base/error.ts';
 import { isOperation, operationOf } from '../../exchange/api/operations/index.ts';
+import { noteContinued } from './continued.ts';
 import type { Destination, Entry } from './entry.ts';
 import { makeFolder } from './file.ts';
 import { syncFolder } from '../../base/platform/folder-sync.ts';
@@ -142,6 +143,7 @@ export async function removeRun(
   try {
     const because = (await reasonToKeep(stateDir, run)) ?? (await removeShared(run));
     if (because !== undefined) return because;
+    noteContinued(stateDir, run); // another run may get its name
     await unlink(markPath(stateDir, run)).catch(ignoreMissing);
     await syncFolder(join(stateDir, 'high-water')).catch(ignoreMissing);
     const trash = join(stateDir, 'pruned');

@@ -72,7 +72,7 @@ export async function readForLedger(
     }
     const ended = endedRuns.ended(header);
     if (ended && (known === undefined || isBefore(ended, known))) {
-      records.push({ run, entries: ended.entries });
+      if (ended.entries.length > 0) records.push({ run, entries: ended.entries });
       continue;
     }
     const entries = await endedRuns.read(header);

@@ -34,26 +34,30 @@ export interface AllRuns {
 
 /**
  * Lists all runs, with the catalogue from which the unchanged headers are.
+ * @param before the runs as this command has just listed them: of those that ended only the files that
+ * this program changed since are looked at again
  * @throws JournalError when a run cannot be identified
  */
-export function allRuns(stateDir: string): Promise<AllRuns> {
-  return headersIn(stateDir, async (name, ended) => {
+export function allRuns(stateDir: string, before?: AllRuns): Promise<AllRuns> {
+  const read = async (name: string, ended: EndedRuns): Promise<RunHeader | undefined> => {
     const file = ended.stamp(name); // before it is read
     const header = await provedHeader(stateDir, name);
     if (header?.seal !== undefined && file) ended.noteHeader(header, file);
     return header;
-  });
+  };
+  return headersIn(stateDir, read, before?.ended);
 }
 
 /** Names of all runs, including damaged ones and those whose folder is missing. */
 export async function everyName(stateDir: string): Promise<readonly string[]> {
-  return (await namesIn(stateDir)).toSorted();
+  const { here, gone } = await namesIn(stateDir);
+  return [...here, ...gone].toSorted();
 }
 
 /** The problem of each run that cannot be identified. */
 export async function unnamedRuns(stateDir: string): Promise<readonly UnnamedRun[]> {
   const ended = new EndedRuns(stateDir);
-  const others = (await namesIn(stateDir)).filter((run) => !ended.header(run, ended.stamp(run)));
+  const others = (await everyName(stateDir)).filter((run) => !ended.header(run, ended.stamp(run)));
   const found = await Promise.all(others.map((run) => unnamedRun(stateDir, run)));
   return found.filter((one) => one !== undefined).toSorted((a, b) => (a.run < b.run ? -1 : 1));
 }
@@ -123,12 +127,14 @@ async function mayHaveBegun(stateDir: string, name: string): Promise<boolean> {
 async function headersIn(
   stateDir: string,
   read: (name: string, ended: EndedRuns) => Promise<RunHeader | undefined>,
+  before?: EndedRuns,
 ): Promise<AllRuns> {
-  const ended = new EndedRuns(stateDir);
+  const ended = new EndedRuns(stateDir, before);
   const found: RunHeader[] = [];
-  const others: string[] = [];
-  for (const name of await namesIn(stateDir)) {
-    const header = ended.header(name, ended.stamp(name));
+  const { here, gone } = await namesIn(stateDir);
+  const others = [...gone];
+  for (const name of here) {
+    const header = ended.headerBefore(name) ?? ended.header(name, ended.stamp(name));
     if (header === undefined) others.push(name);
     else found.push(header);
   }
@@ -138,15 +144,21 @@ async function headersIn(
   return { headers: found, ended };
 }
 
-/** Runs with a folder, and those whose folder is missing. */
-async function namesIn(stateDir: string): Promise<readonly string[]> {
+interface Names {
+  /** Runs with a folder. */
+  readonly here: readonly string[];
+  /** Runs whose folder is missing. */
+  readonly gone: readonly string[];
+}
+
+async function namesIn(stateDir: string): Promise<Names> {
   const here = (await readdir(join(stateDir, 'runs')).catch(undefinedWhenMissing)) ?? [];
   const gone: string[] = [];
   const known = new Set(here);
   for (const name of await markedRuns(stateDir)) {
     if (!known.has(name) && (await noteOf(stateDir, name)) === undefined) gone.push(name);
   }
-  return [...here, ...gone];
+  return { here, gone };
 }
 
 function undefinedWhenMissing(error: unknown): undefined {

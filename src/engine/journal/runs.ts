@@ -7,6 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import { isCode, UsageError } from '../../base/error.ts';
 import { readFoundSync } from '../../base/read-file.ts';
 import { nearWord, plainText, shellWord } from '../../base/text.ts';
+import { noteContinued } from './continued.ts';
 import type { Destination, Entry } from './entry.ts';
 import { makeFolder, openAppendFile, realFiles, replaceFile, requireFreeSpace } from './file.ts';
 import { readJournalText, refuseSecondName } from './journal-file.ts';
@@ -78,6 +79,7 @@ export async function noteAccounts(
   const added = accounts.filter((each) => !known.some((one) => isDeepStrictEqual(one, each)));
   if (added.length === 0) return;
   const noted = { ...header, accounts: [...(header.accounts ?? []), ...added] };
+  noteContinued(stateDir, run);
   await replaceFile(headerPath(stateDir, run), headerText(noted));
 }
 
@@ -108,19 +110,14 @@ export async function openRun(
   sources.delete(earlier);
   const read = isSame ? before.read : await checked(found); // throws before anything is truncated
   await refuseSecondName(path);
+  noteContinued(stateDir, run);
   const open = async ({ seq, link }: JournalState): Promise<MarkFile> => {
     if (mark === undefined) await putMark(stateDir, header, { seq, link, end: seq });
     return openMark(stateDir, run);
   };
+  const marked = { known: mark, open };
   const known = { text, read };
-  const { journal, entries } = await openJournal(
-    path,
-    clock,
-    realFiles,
-    { known: mark, open },
-    known,
-    over,
-  );
+  const { journal, entries } = await openJournal(path, clock, realFiles, marked, known, over);
   return { journal, entries, header };
 }
 

@@ -1,5 +1,6 @@
 /** Whether two records are of one account: by its id, by its key, or by a person's decision. */
 import { DeskhandError, exits } from '../../base/error.ts';
+import { canonicalJson } from '../../base/json.ts';
 import { count, listed, plainText, shellWord } from '../../base/text.ts';
 import { nothingDecided, type AccountDecisions } from './account-decisions.ts';
 import { idKey, isEmbedded, keyParts, placeOf } from './account.ts';
@@ -57,22 +58,28 @@ export class UnprovedAccountError extends AccountError {
   }
 }
 
+/** All uses of one key: thousands of runs have few accounts. */
+interface UsesOfKey extends KeyUse {
+  /** The runs that used the key; `run` is the first, and the newest. */
+  readonly runs: readonly string[];
+}
+
 /** The register of everything known about accounts; it is queried for one account. */
 export class AccountRegister {
-  #uses: readonly KeyUse[];
+  #uses: readonly UsesOfKey[];
   readonly #decidedFor: (profile: string) => AccountDecisions;
 
   constructor(
     uses: readonly KeyUse[],
     decidedFor: (profile: string) => AccountDecisions = () => nothingDecided,
   ) {
-    this.#uses = uses;
+    this.#uses = byKey(uses);
     this.#decidedFor = decidedFor;
   }
 
   /** An account that is used now, in addition to others. */
   note(destination: Destination): void {
-    this.#uses = [...this.#uses, { destination }];
+    this.#uses = [...this.#uses, { destination, runs: [] }];
   }
 
   /** Whether a record belongs to the current account. */
@@ -137,7 +144,7 @@ export class AccountRegister {
     const [last] = known;
     if (last === undefined) {
       const before = new Set(
-        used.filter(({ destination }) => isSameKey(destination, now)).map(({ run }) => run),
+        used.filter(({ destination }) => isSameKey(destination, now)).flatMap(({ runs }) => runs),
       ).size;
       if (before === 0) return [];
       const runs = count(before, 'earlier run');
@@ -185,6 +192,27 @@ export class AccountRegister {
       );
     return [...new Set(linked)].filter((id) => !out.has(id));
   }
+}
+
+/** The uses of each key, in the order of the first ones. */
+function byKey(uses: readonly KeyUse[]): readonly UsesOfKey[] {
+  const same = new Map<Destination, string[]>(); // one object may be that of thousands of runs
+  for (const { destination, run } of uses) {
+    const runs = same.get(destination) ?? [];
+    if (run !== undefined) runs.push(run);
+    same.set(destination, runs);
+  }
+  const all = new Map<string, { readonly destination: Destination; readonly runs: string[] }>();
+  for (const [destination, runs] of same) {
+    const name = canonicalJson(destination);
+    const known = all.get(name);
+    if (known === undefined) all.set(name, { destination, runs: [...runs] });
+    else for (const run of runs) known.runs.push(run);
+  }
+  return [...all.values()].map(({ destination, runs }) => {
+    const [run] = runs;
+    return { destination, runs, ...(run !== undefined && { run }) };
+  });
 }
 
 function isSameKey(a: Destination, b: Destination): boolean {

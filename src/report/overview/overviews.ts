@@ -14,7 +14,7 @@ import type { RunHeader } from '../../engine/journal/header.ts';
 import { unnamedRun, type UnnamedRun } from '../../engine/journal/run-list.ts';
 import { RunStamps } from '../../engine/journal/run-stamps.ts';
 import { readHeader, readRun } from '../../engine/journal/runs.ts';
-import type { Stamp } from '../../engine/journal/stamp.ts';
+import { isSameStamp, type Stamp } from '../../engine/journal/stamp.ts';
 import { isFigures } from '../telemetry/figures.ts';
 import { overviewOf, overviewVersion, type Overview } from './overview.ts';
 
@@ -29,8 +29,8 @@ export type KnownRun =
 export interface Overviews {
   /** The header of a run; undefined for anything but a run, and for one that `read` calls unnamed. */
   header(run: string): Promise<RunHeader | undefined>;
-  /** The problem of a run that cannot be identified; undefined for others. */
-  unnamed(run: string): Promise<UnnamedRun | undefined>;
+  /** The header of a run, or the problem of one that cannot be identified; both may be missing, and exist. */
+  named(run: string): Promise<NamedRun>;
   /** Reads a run; undefined for anything but a run, and for one that does not exist yet. */
   read(run: string): Promise<KnownRun | undefined>;
   /**
@@ -41,6 +41,12 @@ export interface Overviews {
   keep(names: readonly string[], isLast?: boolean): void;
   /** The entries of a run; for a run that is being followed, only new ones are read. @throws as `readRun` */
   entries(run: string): Promise<readonly Entry[]>;
+}
+
+/** A run as its header names it. */
+interface NamedRun {
+  readonly header?: RunHeader;
+  readonly problem?: UnnamedRun;
 }
 
 interface Known {
@@ -82,7 +88,7 @@ export function openOverviews(stateDir: string): Overviews {
     const before = known.get(run)?.found;
     const wasOpen = before?.kind === 'read' && before.overview.isOpen;
     if (wasOpen) follow(run); // and it changed
-    const whole = stamps.flatMap((each) => each ?? []);
+    const whole = present(stamps);
     const isFresh = !areLasting(whole);
     let found = await foundIn(stateDir, run, () => entriesOf(run));
     if (followed.has(run) && !(found?.kind === 'read' && found.overview.isOpen)) {
@@ -98,7 +104,7 @@ export function openOverviews(stateDir: string): Overviews {
   };
   /** An overview that an earlier process stored, if nothing was changed since. */
   const storedNow = (run: string, stamps: Known['stamps']): KnownRun | undefined => {
-    const whole = stamps.flatMap((each) => each ?? []);
+    const whole = present(stamps);
     const header = stored?.header(run, stamps[0]);
     const overview = header && stored?.find(overviewKind, run, whole);
     if (header === undefined || !isOverview(overview)) return undefined;
@@ -110,19 +116,24 @@ export function openOverviews(stateDir: string): Overviews {
   const confirmed = (run: string): RunHeader | undefined => {
     const { stamps: [before] = [], found } = known.get(run) ?? {};
     const file = files.header(run);
-    if (file && before?.text === file.text && found?.kind === 'read') return found.header;
+    if (file && before && isSameStamp(before, file) && found?.kind === 'read') return found.header;
     return stored?.header(run, file);
   };
   return {
     entries: entriesOf,
     header: async (run) => confirmed(run) ?? readHeader(stateDir, run).catch(undefinedWhenDamaged),
-    unnamed: async (run) => (confirmed(run) ? undefined : unnamedRun(stateDir, run)),
+    named: async (run) => {
+      const known = confirmed(run);
+      if (known !== undefined) return { header: known };
+      const header = await readHeader(stateDir, run).catch(undefinedWhenDamaged);
+      const problem = await unnamedRun(stateDir, run);
+      return { ...(header && { header }), ...(problem && { problem }) };
+    },
     read: (run) => {
       const stamps = files.all(run); // before they are read
       const before = known.get(run);
       const isSame = before !== undefined && isSameFile(before.stamps, stamps);
-      const isRead =
-        isSame && !(before.isFresh && areLasting(stamps.flatMap((each) => each ?? [])));
+      const isRead = isSame && !(before.isFresh && areLasting(present(stamps)));
       if (isRead) return Promise.resolve(before.found);
       const earlier = before === undefined ? storedNow(run, stamps) : undefined;
       if (earlier !== undefined) return Promise.resolve(earlier);
@@ -132,9 +143,9 @@ export function openOverviews(stateDir: string): Overviews {
       return now;
     },
     keep: (names, isLast = false) => {
-      const present = new Set(names);
-      for (const run of known.keys()) if (!present.has(run)) known.delete(run);
-      for (const run of followed.keys()) if (!present.has(run)) followed.delete(run);
+      const all = new Set(names);
+      for (const run of known.keys()) if (!all.has(run)) known.delete(run);
+      for (const run of followed.keys()) if (!all.has(run)) followed.delete(run);
       if (known.size >= names.length) stored = undefined;
       if (unstored.size === 0 || (!isLast && unstored.size < known.size * newShare)) return;
       const runs = new EndedRuns(stateDir);
@@ -155,7 +166,15 @@ function isEnded(found: KnownRun | undefined): found is ReadRun {
 }
 
 function isSameFile(before: Known['stamps'], now: Known['stamps']): boolean {
-  return before.every((each, at) => each?.text === now[at]?.text);
+  return before.every((each, at) => {
+    const other = now[at];
+    return each === undefined || other === undefined ? each === other : isSameStamp(each, other);
+  });
+}
+
+/** The stamps of the files that exist. */
+function present(stamps: Known['stamps']): readonly Stamp[] {
+  return stamps.filter((each) => each !== undefined);
 }
 
 /**

@@ -21,6 +21,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { standingClock } from '../../../src/base/clock.ts';
 import { isRecord } from '../../../src/base/json.ts';
 import { cataloguePath } from '../../../src/engine/journal/catalogue.ts';
+import { valuesOf } from '../../../src/engine/journal/columns.ts';
 import type { Event } from '../../../src/engine/journal/entry.ts';
 import { headerText } from '../../../src/engine/journal/header.ts';
 import { markPath, putMark, readMark } from '../../../src/engine/journal/high-water.ts';
@@ -29,7 +30,13 @@ import { ledgerFrom, playbookKey } from '../../../src/engine/journal/ledger.ts';
 import { placedOrders } from '../../../src/engine/journal/placed-orders.ts';
 import { frame, unframe } from '../../../src/engine/journal/record.ts';
 import { readDoubtsBeside, readForLedger } from '../../../src/engine/journal/records.ts';
-import { allRuns, listRuns, unnamedRuns } from '../../../src/engine/journal/run-list.ts';
+import { removeRun } from '../../../src/engine/journal/prune.ts';
+import {
+  allRuns,
+  listRuns,
+  unnamedRuns,
+  type AllRuns,
+} from '../../../src/engine/journal/run-list.ts';
 import {
   createRun,
   headerPath,
@@ -40,6 +47,7 @@ import {
   runFolder,
 } from '../../../src/engine/journal/runs.ts';
 import { repeatedSince, unfinishedAmong } from '../../../src/engine/journal/unfinished.ts';
+import { putRun, runHere } from '../../../src/stores/run-files.ts';
 import { started } from '../../support/desk-setup.ts';
 
 const clock = standingClock(1_790_000_000_000);
@@ -102,7 +110,7 @@ let folders: string[] = [];
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'catalogue-'));
-  folders = Array.from({ length: 110 }, (_, at) => join(root, String(at)));
+  folders = Array.from({ length: 240 }, (_, at) => join(root, String(at)));
   for (const state of folders) {
     for (const run of names) await record(state, run, kinds[run](run));
   }
@@ -175,7 +183,7 @@ async function bothAnswers(state: string): Promise<readonly [unknown, unknown]> 
 interface Stored {
   readonly kind: string;
   readonly run: string;
-  readonly files: string;
+  readonly files: readonly (readonly number[])[];
   readonly value: unknown;
 }
 
@@ -183,8 +191,26 @@ function linesIn(state: string): readonly string[] {
   return readFileSync(cataloguePath(state), 'utf8').split('\n').filter(Boolean);
 }
 
+/** The facts of all lines, also of blocks. */
 function storedIn(state: string): readonly Stored[] {
-  return linesIn(state).map((line) => JSON.parse(unframe(line)));
+  return linesIn(state).flatMap((line): readonly Stored[] => {
+    const fact = JSON.parse(unframe(line));
+    const { kind, runs, files, values } = fact;
+    if (runs === undefined) return [fact];
+    const [filesOf, valueOf] = [valuesOf(files), valuesOf(values)];
+    return [...runs.entries()].map(([at, run]) => {
+      return { kind, run, files: filesOf(at), value: valueOf(at) } as Stored;
+    });
+  });
+}
+
+/** Puts the facts of a catalogue into blocks, as the program does when there are many. */
+async function pack(state: string): Promise<void> {
+  const others = Array.from({ length: 1_100 }, (_, at): Stored => {
+    return { kind: 'header 1', run: `r-gone-${at}`, files: [], value: 1 };
+  });
+  store(state, [...storedIn(state), ...others]);
+  await answers(state, true);
 }
 
 function store(state: string, facts: readonly Stored[]): void {
@@ -195,11 +221,13 @@ function store(state: string, facts: readonly Stored[]): void {
 
 /** Gives the catalogued headers a time that only the catalogue has. */
 function forge(state: string): void {
-  const facts = storedIn(state).map((fact) =>
-    isRecord(fact.value) && fact.kind === 'header 1'
-      ? { ...fact, value: { ...fact.value, createdAt: forgedAt } }
-      : fact,
-  );
+  const facts = storedIn(state).map((fact) => {
+    const { kind, value } = fact;
+    if (!isRecord(value)) return fact;
+    if (kind === 'header 1') return { ...fact, value: { ...value, createdAt: forgedAt } };
+    const header = isRecord(value['header']) ? value['header'] : {};
+    return { ...fact, value: { ...value, header: { ...header, createdAt: forgedAt } } };
+  });
   store(state, facts);
 }
 
@@ -250,7 +278,7 @@ describe('it is made', () => {
     await answers(state);
     expect(existsSync(cataloguePath(state))).toBe(false); // it may not write
     await answers(state, true);
-    expect(storedIn(state).map(({ kind }) => kind)).toEqual(['header 1', 'ended 1']);
+    expect(storedIn(state).map(({ kind }) => kind)).toEqual(['ended 2']);
   });
 
   test('by all processes at once, and each line is whole', async () => {
@@ -260,19 +288,26 @@ describe('it is made', () => {
     expect((await unreadIn(state)).toSorted()).toEqual(endedNames.toSorted());
   });
 
-  test('again without lines that do not count when they outnumber the others', async () => {
+  test('again in blocks, without facts that do not count, when there are many', async () => {
     const state = await catalogued();
-    const count = linesIn(state).length;
-    const others = Array.from({ length: 1_100 }, (_, at): Stored => ({
-      kind: 'header 1',
-      run: `r-gone-${at}`,
-      files: '',
-      value: 1,
-    }));
-    store(state, [...storedIn(state), ...others]);
-    await answers(state, true);
-    expect(linesIn(state)).toHaveLength(count);
+    const before = storedIn(state);
+    await pack(state);
+    expect(linesIn(state)).toHaveLength(2); // a block of each kind
+    expect(storedIn(state)).toEqual(expect.arrayContaining([...before]));
+    expect(storedIn(state)).toHaveLength(before.length);
     expect((await unreadIn(state)).toSorted()).toEqual(endedNames.toSorted());
+    const [known, read] = await bothAnswers(state);
+    expect(known).toEqual(read);
+  });
+
+  test('and a block with a fact that does not count any more is made again', async () => {
+    const state = await catalogued();
+    await pack(state);
+    rmSync(runFolder(state, 'r-orders'), { recursive: true });
+    rmSync(markPath(state, 'r-orders'));
+    await pack(state);
+    expect(storedIn(state).map(({ run }) => run)).not.toContain('r-orders');
+    expect(await unreadIn(state)).toHaveLength(endedNames.length - 1);
   });
 });
 
@@ -399,56 +434,73 @@ const damages: Readonly<Record<string, (state: string) => void>> = {
       facts.map((fact, at) => ({ ...fact, run: runs[(at + 2) % runs.length] ?? '' })),
     );
   },
+  'a block has other runs than it begins with': (state) => {
+    const path = cataloguePath(state);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"r-orders"', '"r-nothing"'));
+  },
+  'a byte in the list of runs was changed': (state) => {
+    const path = cataloguePath(state);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"r-orders",', '"r-orders,'));
+  },
   'it is of an earlier time': (state) => {
     const facts = storedIn(state);
     store(
       state,
-      facts.map((fact) => ({ ...fact, files: fact.files.replaceAll(/\d+(?=,|$)/g, '1') })),
+      facts.map((fact) => ({ ...fact, files: fact.files.map((each) => each.with(4, 1)) })),
     );
   },
 };
 
-describe('the answers are those without the catalogue when', () => {
-  test.each(Object.entries(changes))('%s', async (_name, change) => {
-    const cases = [await catalogued(), await catalogued()];
-    for (const [at, run] of (['r-orders', 'r-stopped'] as const).entries()) {
-      const state = cases[at] ?? '';
-      await change(state, run);
-      const [known, read] = await bothAnswers(state);
-      expect(known).toEqual(read);
-    }
-  });
+describe.each(['single lines', 'blocks'])(
+  'with %s the answers are those without it when',
+  (form) => {
+    const made = async (): Promise<string> => {
+      const state = await catalogued();
+      if (form === 'blocks') await pack(state);
+      return state;
+    };
 
-  test.each(Object.entries(damages))('%s', async (_name, damage) => {
-    const state = await catalogued();
-    damage(state);
-    await answers(state, true); // it is mended, or left
-    const [known, read] = await bothAnswers(state);
-    expect(known).toEqual(read);
-  });
-
-  test('anything of this happened to any of the runs', async () => {
-    const happening = fc.oneof(
-      fc.tuple(fc.constantFrom(...Object.keys(changes)), fc.constantFrom(...names)),
-      fc.tuple(fc.constantFrom(...Object.keys(damages)), fc.constant(undefined)),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 4 }), async (drawn) => {
-        const state = await catalogued();
-        for (const [what, run] of drawn) {
-          // A change may need what an earlier one removed or damaged.
-          const work = async () =>
-            run === undefined ? damages[what]?.(state) : changes[what]?.(state, run);
-          await work().catch(() => undefined);
-          await answers(state, true);
-        }
+    test.each(Object.entries(changes))('%s', async (_name, change) => {
+      const cases = [await made(), await made()];
+      for (const [at, run] of (['r-orders', 'r-stopped'] as const).entries()) {
+        const state = cases[at] ?? '';
+        await change(state, run);
         const [known, read] = await bothAnswers(state);
         expect(known).toEqual(read);
-      }),
-      { numRuns: 40, endOnFailure: true },
-    );
-  });
-});
+      }
+    });
+
+    test.each(Object.entries(damages))('%s', async (_name, damage) => {
+      const state = await made();
+      damage(state);
+      await answers(state, true); // it is mended, or left
+      const [known, read] = await bothAnswers(state);
+      expect(known).toEqual(read);
+    });
+
+    test('anything of this happened to any of the runs', async () => {
+      const happening = fc.oneof(
+        fc.tuple(fc.constantFrom(...Object.keys(changes)), fc.constantFrom(...names)),
+        fc.tuple(fc.constantFrom(...Object.keys(damages)), fc.constant(undefined)),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 4 }), async (drawn) => {
+          const state = await made();
+          for (const [what, run] of drawn) {
+            // A change may need what an earlier one removed or damaged.
+            const work = async () =>
+              run === undefined ? damages[what]?.(state) : changes[what]?.(state, run);
+            await work().catch(() => undefined);
+            await answers(state, true);
+          }
+          const [known, read] = await bothAnswers(state);
+          expect(known).toEqual(read);
+        }),
+        { numRuns: 40, endOnFailure: true },
+      );
+    });
+  },
+);
 
 test('a run that is resumed reads what began after it, and is read in full', async () => {
   const state = await catalogued();
@@ -459,4 +511,71 @@ test('a run that is resumed reads what began after it, and is read in full', asy
   const records = await readForLedger(state, scope, { runs, keeps: false, known });
   expect(records.find(({ run }) => run === 'r-left')).toBe(known);
   expect(records.find(({ run }) => run === 'r-orders')?.createdOn).toHaveLength(1);
+});
+
+/** Whether a run has left nothing, as a command sees it that listed all runs a moment ago. */
+async function hasEndedStill(state: string, run: string, before: AllRuns): Promise<boolean> {
+  const { headers, ended } = await allRuns(state, before);
+  const header = headers.find((each) => each.run === run);
+  return header !== undefined && ended.ended(header) !== undefined;
+}
+
+async function readAll(state: string): Promise<AllRuns> {
+  const runs = await allRuns(state);
+  await readForLedger(state, { playbook, isWide: true }, { runs, keeps: false });
+  return runs;
+}
+
+describe('a command that has just listed all runs', () => {
+  test('looks again at none that ended', async () => {
+    const state = await catalogued();
+    const before = await readAll(state);
+    utimesSync(journalPath(state, 'r-orders'), 1, 1); // by another program
+    expect(await hasEndedStill(state, 'r-orders', before)).toBe(true);
+    expect(await hasEndedStill(state, 'r-left', before)).toBe(false);
+  });
+
+  test.each(['the run continued', 'the run continues', 'an account was noted in its header'])(
+    'sees that %s, whatever the times of its files',
+    async (what) => {
+      for (const run of ['r-orders', 'r-stopped']) {
+        const state = await catalogued();
+        const before = await readAll(state);
+        await changes[what]?.(state, run);
+        expect(await hasEndedStill(state, run, before)).toBe(false);
+      }
+    },
+  );
+
+  test('sees that a store replaced a run, and that another run has its name', async () => {
+    const state = await catalogued();
+    const before = await readAll(state);
+    const files = await runHere(state, 'r-orders');
+    if (files) await putRun(state, 'r-orders', files);
+    expect(await hasEndedStill(state, 'r-orders', before)).toBe(false);
+    expect(await removeRun(state, 'r-nothing')).toBe(undefined);
+    await record(state, 'r-nothing', [intent('r-nothing', '5', 'playbook')]);
+    expect(await hasEndedStill(state, 'r-nothing', before)).toBe(false);
+  });
+
+  test('sees runs that are new, and those that are gone', async () => {
+    const state = await catalogued();
+    const before = await readAll(state);
+    await record(state, 'r-new', [intent('r-new', '6', 'playbook')]);
+    rmSync(runFolder(state, 'r-orders'), { recursive: true });
+    rmSync(markPath(state, 'r-orders'));
+    const { headers } = await allRuns(state, before);
+    const found = headers.map(({ run }) => run).toSorted();
+    expect(found).toEqual([...names, 'r-new'].filter((run) => run !== 'r-orders').toSorted());
+    rmSync(runFolder(state, 'r-nothing'), { recursive: true });
+    await expect(allRuns(state, before)).rejects.toThrow('the folder of run r-nothing is missing');
+  });
+
+  test('looks at all again when the names of continued runs cannot be read', async () => {
+    const state = await catalogued();
+    const before = await readAll(state);
+    mkdirSync(join(state, 'continued'));
+    utimesSync(journalPath(state, 'r-orders'), 1, 1);
+    expect(await hasEndedStill(state, 'r-orders', before)).toBe(false);
+  });
 });

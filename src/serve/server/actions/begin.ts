@@ -4,7 +4,7 @@
 import { millisecond, minute, alarm, atIntervals, type Millis } from '../../../base/clock.ts';
 import { fieldOf, isRecord } from '../../../base/json.ts';
 import { journalPath } from '../../../engine/journal/runs.ts';
-import { stampOf } from '../../../engine/journal/stamp.ts';
+import { stampText } from '../../../engine/journal/stamp.ts';
 import { printedIn, type Ended, type Started } from '../../../app/machine/start-process.ts';
 import { Refusal } from '../failure.ts';
 import { runOf } from './holder.ts';
@@ -72,8 +72,7 @@ function firstOf(
 }
 
 function journalStamp(stateDir: string, run: string): string {
-  const stamp = stampOf(journalPath(stateDir, run));
-  return stamp === undefined ? '' : stamp.text;
+  return stampText(journalPath(stateDir, run));
 }
 
 function runIn(ended: Ended): string | undefined {

@@ -21,7 +21,7 @@ import { decimal } from '../../../base/decimal.ts';
 import { DeskhandError, isCode } from '../../../base/error.ts';
 import { count, plainText } from '../../../base/text.ts';
 import type { Config } from '../../../app/config/load.ts';
-import { stampOf } from '../../../engine/journal/stamp.ts';
+import { stampOf, stampText } from '../../../engine/journal/stamp.ts';
 import { readPlan } from '../../../engine/plan/file.ts';
 import type { Plan } from '../../../engine/plan/plan.ts';
 import { changeWords, money } from '../../../report/words.ts';
@@ -94,7 +94,7 @@ export function planRows(
     rows: async (now) => {
       const plans = new Map<string, Known>();
       for (const file of await newestFiles()) {
-        const stamp = stampOf(join(folder, file))?.text ?? '';
+        const stamp = stampText(join(folder, file));
         plans.set(file, { stamp, plan: await read(file, stamp) });
       }
       known = plans;
@@ -122,7 +122,7 @@ async function newestIn(folder: string): Promise<readonly string[]> {
   });
   const files = names.flatMap((file) => {
     const stamp = fileForm.test(file) ? stampOf(join(folder, file)) : undefined;
-    return stamp === undefined ? [] : [{ file, changedAt: stamp.changedAt }];
+    return stamp === undefined ? [] : [{ file, changedAt: stamp[4] }];
   });
   const sorted = files.toSorted((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
   return sorted.slice(0, shownMax).map(({ file }) => file);

@@ -4,7 +4,7 @@
 import { join, relative } from 'node:path';
 import { readInside, workspaceOf } from '../../../base/workspace.ts';
 import { playbooksIn } from '../../../app/config/playbook-files.ts';
-import { stampOf } from '../../../engine/journal/stamp.ts';
+import { stampText } from '../../../engine/journal/stamp.ts';
 import { checkedFiles, type CheckedFile } from '../../../language/format.ts';
 import { loadPlaybook } from '../../../language/load.ts';
 import type { Playbook } from '../../../language/playbook.ts';
@@ -49,7 +49,7 @@ const known = new WeakMap<Desk, Map<string, Known>>();
 export function checked(desk: Desk, file: string): Checked {
   const all = known.get(desk) ?? new Map<string, Known>();
   known.set(desk, all);
-  const stampNow = (name: string): string => stampOf(join(desk.folder, name))?.text ?? '';
+  const stampNow = (name: string): string => stampText(join(desk.folder, name));
   const found = all.get(file);
   if (found !== undefined && [...found.stamps].every(([name, was]) => was === stampNow(name))) {
     return found.checked;

@@ -1,7 +1,7 @@
 /** Schedules with their records and pauses, read at most once in two seconds for all pages. */
 import { join } from 'node:path';
 import { second, systemClock, type Millis } from '../../../base/clock.ts';
-import { stampOf } from '../../../engine/journal/stamp.ts';
+import { stampText } from '../../../engine/journal/stamp.ts';
 import { pausesIn, type Pause } from '../../../app/schedule/pause.ts';
 import type { SchedulePlace } from '../../../app/schedule/place.ts';
 import type { ScheduleRecord } from '../../../app/schedule/decisions.ts';
@@ -56,7 +56,7 @@ export function scheduleBoard(service: ScheduleService): ScheduleBoard {
 async function stateOf(place: SchedulePlace): Promise<string> {
   if (place.folder !== '') {
     const names = ['record.ndjson', 'paused.json'];
-    return names.map((name) => stampOf(join(place.folder, 'schedule', name))?.text ?? '-').join();
+    return names.map((name) => stampText(join(place.folder, 'schedule', name)) || '-').join();
   }
   const { pauses } = await pausesIn(place);
   const records = await storeIn(place, systemClock).records();

@@ -1,0 +1,87 @@
+/** Values of one shape by columns: what they have in common is stored, and parsed, once. */
+import { isRecord } from '../../base/json.ts';
+
+/** The values at one place of many. */
+export type Column =
+  | { readonly each: readonly unknown[] }
+  /** A few different values, and which of them each has; without `at` all have the first. */
+  | { readonly among: readonly unknown[]; readonly at?: readonly number[] }
+  | { readonly fields: Readonly<Record<string, Column>> }
+  | { readonly items: readonly Column[] }
+  /** A field that only the values with these numbers have. */
+  | { readonly some: readonly number[]; readonly of: Column };
+
+export function columnOf(values: readonly unknown[]): Column {
+  const shared = sharedBy(values);
+  if (shared !== undefined) return shared;
+  const records = values.filter(isRecord);
+  if (records.length === values.length && !records.some(hasPrototypeField)) {
+    const keys = new Set(records.flatMap((each) => Object.keys(each)));
+    return { fields: Object.fromEntries([...keys].map((key) => [key, fieldOf(records, key)])) };
+  }
+  const lists = values.filter((each): each is readonly unknown[] => Array.isArray(each));
+  const [{ length } = []] = lists;
+  if (length > 0 && lists.length === values.length && lists.every((each) => each.length === length))
+    return {
+      items: Array.from({ length }, (_none, at) => columnOf(lists.map((each) => each[at]))),
+    };
+  return { each: values };
+}
+
+/** The value with each number; undefined where there is none. */
+export function valuesOf(column: Column): (at: number) => unknown {
+  if ('each' in column) return (at) => column.each[at];
+  if ('among' in column) {
+    const { among, at: numbers } = column;
+    return numbers === undefined ? () => among[0] : (at) => among[numbers[at] ?? -1];
+  }
+  if ('items' in column) {
+    const items = column.items.map(valuesOf);
+    return (at) => items.map((valueOf) => valueOf(at));
+  }
+  if ('some' in column) {
+    const places = new Map(column.some.map((at, place) => [at, place]));
+    const valueOf = valuesOf(column.of);
+    return (at) => {
+      const place = places.get(at);
+      return place === undefined ? undefined : valueOf(place);
+    };
+  }
+  const fields = Object.entries(column.fields).map(([key, each]) => [key, valuesOf(each)] as const);
+  return (at) => {
+    const value: Record<string, unknown> = {};
+    for (const [key, valueOf] of fields) {
+      const field = valueOf(at);
+      if (field !== undefined) value[key] = field;
+    }
+    return value;
+  };
+}
+
+/** The column of values of which many are equal; undefined of others. */
+function sharedBy(values: readonly unknown[]): Column | undefined {
+  const known = new Map<string, number>();
+  const among: unknown[] = [];
+  const at: number[] = [];
+  for (const value of values) {
+    const text = JSON.stringify(value);
+    const number = known.get(text) ?? among.push(value) - 1;
+    known.set(text, number);
+    at.push(number);
+    if (among.length > 1 && among.length > values.length / sharedMin) return undefined;
+  }
+  return among.length === 1 ? { among } : { among, at };
+}
+
+const sharedMin = 4; // values for each different one
+
+/** Whether assigning a field would set the prototype of a record. */
+function hasPrototypeField(record: Readonly<Record<string, unknown>>): boolean {
+  return Object.hasOwn(record, '__proto__');
+}
+
+function fieldOf(records: readonly Readonly<Record<string, unknown>>[], key: string): Column {
+  const some = [...records.keys()].filter((at) => records[at]?.[key] !== undefined);
+  const of = columnOf(some.map((at) => records[at]?.[key]));
+  return some.length === records.length ? of : { some, of };
+}
