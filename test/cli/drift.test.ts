@@ -1,7 +1,13 @@
 /** `drift`, as an operator types it: what counts as a difference between the ledger and the exchange. */
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { limitOrder } from '../support/order.ts';
 import { deskhand, folderWith } from './deskhand.ts';
+import { folderOfRuns, openedOfRuns, watched } from './opened-files.ts';
 
 const orderOf = (with_: string): string => `playbook: 1
 name: taker
@@ -48,3 +54,54 @@ test('the rest of an ioc order that is imported was not cancelled by anybody', a
   expect((await deskhand(words, { cwd })).code).toBe(0);
   expect((await deskhand(['drift', 'taker.yaml'], { cwd })).code).toBe(0);
 });
+
+test('one playbook that is not valid is named, and the others are compared', async () => {
+  const good = orderOf(limitOrder({ price: '40000.0' }));
+  const cwd = folderWith({
+    'taker.yaml': good,
+    'broken.yaml': 'playbook: 1\nname: broken\nsteps: 5\n',
+  });
+  expect((await deskhand(['run', 'taker.yaml'], { cwd })).code).toBe(0);
+  const at = (...words: readonly string[]) => deskhand(['drift', ...words], { cwd });
+  const both = await at('broken.yaml', 'taker.yaml');
+  expect(both.code).toBe(3);
+  expect(both.stdout).toContain('0 differences, 1 as recorded');
+  expect(both.stdout).toContain('not compared  broken.yaml: broken.yaml has ');
+  const { playbooks, invalid, exit } = JSON.parse(
+    (await at('broken.yaml', 'taker.yaml', '-o', 'json')).stdout,
+  );
+  expect(playbooks).toMatchObject([{ file: 'taker.yaml' }]);
+  expect(invalid).toMatchObject([{ file: 'broken.yaml', error: { code: 'invalid' } }]);
+  expect(exit).toBe(3);
+  expect((await at('broken.yaml', 'taker.yaml', '-o', 'markdown')).stdout).toContain(
+    '### ✖ `broken.yaml`: not compared',
+  );
+  const alone = await at('broken.yaml', '-o', 'json');
+  expect([alone.code, JSON.parse(alone.stdout)]).toMatchObject([3, { error: { code: 'invalid' } }]);
+});
+
+test('journals of ended runs are opened only when they have what is compared, or an order of theirs is found', async () => {
+  const ladder = (name: string, price: string): string =>
+    orderOf(limitOrder({ price })).replace('name: taker', `name: ${name}`);
+  const { cwd, state } = await folderOfRuns(1);
+  for (const [name, price] of [
+    ['other', '41000.0'],
+    ['taker', '40000.0'],
+  ] as const) {
+    writeFileSync(join(cwd, `${name}.yaml`), ladder(name, price));
+    expect((await deskhand(['run', `${name}.yaml`], { cwd })).code).toBe(0);
+  }
+  await setTimeout(2_100); // until the file system would show another change
+  const drift = (): ReadonlySet<string> => {
+    const { status, stderr } = spawnSync(process.execPath, watched(['drift', 'taker.yaml']), {
+      cwd,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0); // the order of `other` is known
+    return new Set(openedOfRuns(stderr, state).filter((path) => path.endsWith('.ndjson')));
+  };
+  expect(drift().size).toBe(3);
+  expect(drift().size).toBe(2); // not that of `pauses`
+  rmSync(join(state, 'catalogue'));
+  expect(drift().size).toBe(3);
+}, 30_000);

@@ -13,17 +13,15 @@ export const otherAccounts = optional(
 /** A location in a file; lines and columns start at 1. */
 export const place = { line: count, column: count };
 
+export const errorInWords = record({
+  code: text({ description: 'A topic of `explain`' }),
+  message: text(),
+  hint: optional(text({ description: 'What to do' })),
+});
+
 /** The schema of an error as JSON, for `-o json`. */
 export const errorOutput = record(
-  {
-    version: one,
-    error: record({
-      code: text({ description: 'A topic of `explain`' }),
-      message: text(),
-      hint: optional(text({ description: 'What to do' })),
-    }),
-    exit: exitCode,
-  },
+  { version: one, error: errorInWords, exit: exitCode },
   { description: 'Printed instead if the command fails' },
 );
 

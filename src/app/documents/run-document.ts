@@ -30,7 +30,7 @@ import type { Doubt, Refusal } from '../../report/answers.ts';
 import type { Basis } from '../../report/assumptions.ts';
 import type { FileLine } from '../../report/file-lines.ts';
 import type { RunReport } from '../running/report.ts';
-import { one, otherAccounts } from './common.ts';
+import { errorInWords, one, otherAccounts } from './common.ts';
 
 const step = recordOf<RunReport['steps'][number]>({
   id: text(),
@@ -214,6 +214,11 @@ export const driftOutput = record({
       lines: list(driftLine),
       elsewhere: count,
       damages: list(text()),
+    }),
+  ),
+  invalid: optional(
+    list(record({ file: text(), error: errorInWords }), {
+      description: 'Playbooks that are not valid, and were not compared',
     }),
   ),
   exit: exitCode,

@@ -1,6 +1,7 @@
 /** Compares the ledger of a playbook with what the exchange shows now; it only reads. */
-import { orderNameIn } from '../../exchange/api/meant-order.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
+import type { RunHeader } from '../../engine/journal/header.ts';
+import { readableRuns } from '../../engine/journal/run-list.ts';
 import { writesIn, type RecordedWrite } from '../../engine/journal/writes.ts';
 import type { Account } from '../../engine/plan/account.ts';
 import { driftOf, type ObservedAccount } from '../../engine/plan/drift.ts';
@@ -11,9 +12,9 @@ import { openWork } from '../accounts/work.ts';
 import type { Config } from '../config/load.ts';
 import { profileOf } from '../config/opened.ts';
 import type { AppContext } from '../app-context.ts';
-import { recordedRuns, type RecordedRun } from '../running/damaged.ts';
 import { syncState } from '../store/synchronized.ts';
 import { orphanedNames } from './orphaned.ts';
+import { recordsFor } from './records.ts';
 
 /** @param signal aborted to stop reading */
 export async function driftOfPlaybook(
@@ -28,20 +29,18 @@ export async function driftOfPlaybook(
     const { stateDir } = config;
     const { destination, exchange } = session;
     await syncState(config, context, destination);
-    const book = await session.book();
-    const { runs: all, damages } = await recordedRuns(stateDir);
-    const isOurs = (run: RecordedRun): boolean =>
-      run.destination === undefined || book.standingOf(destination, run.destination) === 'same';
-    const [known, accounts] = [new Set<string>(), new Set<string>()];
+    const runs = await readableRuns(stateDir);
+    // A run that cannot be identified may be of any account.
+    const book = await session.book(runs.unnamed.length === 0 ? runs.headers : undefined);
+    const isOurs = (header: RunHeader): boolean =>
+      book.standingOf(destination, header.destination) === 'same';
+    const records = await recordsFor(playbook.name, runs, isOurs, stateDir);
+    const { own, damages } = records;
+    const accounts = new Set<string>();
     const writes: RecordedWrite[] = [];
-    const runs: RecordedRun['entries'][] = [];
-    for (const { run: id, entries, playbook: name = playbook.name, ...recorded } of all) {
-      const own = writesIn(id, entries);
-      for (const { input } of own) known.add(orderNameIn(input) ?? '');
-      if (name !== playbook.name || !isOurs({ run: id, entries, ...recorded })) continue;
+    for (const { run: id, entries = [] } of own) {
       const [started] = entries;
-      runs.push(entries);
-      for (const write of own) {
+      for (const write of writesIn(id, entries)) {
         const placed = hereOf(write, started);
         writes.push(placed);
         if (placed.account !== undefined) accounts.add(placed.account);
@@ -53,10 +52,10 @@ export async function driftOfPlaybook(
     const others = await Promise.all([...accounts].map((name) => session.open(name)));
     const now = await exchange.serverTime(signal);
     const places = [destination, ...others.map((other) => other.destination)];
-    const looking = { playbook, session, runs, accounts: places, stateDir, now, signal };
+    const looking = { playbook, session, own, runs, accounts: places, stateDir, now, signal };
     const lines = await driftOf({
       writes,
-      known,
+      sentHere: records.sentHere,
       looksEverywhere: damages.length > 0,
       accounts: [observed(session, signal), ...others.map((other) => observed(other, signal))],
       // If a record is damaged, the orders of earlier runs are not known.
@@ -64,9 +63,9 @@ export async function driftOfPlaybook(
       now,
     });
     const { name, file } = playbook;
-    const away = all.filter((run) => run.playbook === name && !isOurs(run)).length;
+    const { elsewhere } = records;
     const also = others.length > 0 && { accounts: others.map((other) => other.destination) };
-    return { playbook: name, file, destination, ...also, lines, elsewhere: away, damages };
+    return { playbook: name, file, destination, ...also, lines, elsewhere, damages };
   } finally {
     await session.close();
   }

@@ -5,6 +5,8 @@ import { orderNameIn } from '../../exchange/api/meant-order.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import type { Ledger } from '../../engine/journal/ledger.ts';
 import type { PlacedOrder } from '../../engine/journal/placed-orders.ts';
+import type { AllRuns } from '../../engine/journal/run-list.ts';
+import { readRun } from '../../engine/journal/runs.ts';
 import { placeOf } from '../../engine/plan/orphans.ts';
 import { knownOffline } from '../../engine/plan/planner.ts';
 import { itemsHighest, Moment, toJson } from '../../language/expression/value.ts';
@@ -13,14 +15,17 @@ import { loadPlaybook } from '../../language/load.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { ledgersOf } from '../accounts/identities.ts';
 import type { Work } from '../accounts/work.ts';
+import type { OwnRun } from './records.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
 export interface OrphanSearch {
   readonly playbook: Playbook;
   readonly session: Work;
-  /** The journals of all runs of the playbook on these accounts, oldest first. */
-  readonly runs: readonly (readonly Entry[])[];
+  /** The runs of the playbook on these accounts, oldest first. */
+  readonly own: readonly OwnRun[];
+  /** All runs. */
+  readonly runs: AllRuns;
   readonly accounts: readonly Destination[];
   readonly stateDir: string;
   readonly now: Millis;
@@ -32,10 +37,12 @@ export interface OrphanSearch {
  * the orders of the newest completed run count.
  */
 export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<string>> {
-  const { playbook, session, runs, accounts, stateDir } = looking;
-  const ledgers = await ledgersOf(stateDir, playbook, await session.book());
+  const { playbook, session, own, runs, accounts, stateDir } = looking;
+  const book = await session.book(runs.headers);
+  const ledgers = await ledgersOf(stateDir, playbook, book, [], runs);
   const placed = accounts.flatMap((account) => ledgers.placed(account));
-  const newest = runs.findLast(isWhole);
+  if (placed.length === 0) return new Set();
+  const newest = await newestWhole(own, stateDir);
   const known = newest && (await knownNow(looking, ledgers.ledger, newest));
   const done = newest && doneBy(newest);
   const isGone = (order: PlacedOrder): boolean => {
@@ -49,6 +56,18 @@ export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<
     }
   };
   return new Set(placed.filter(isGone).map(({ clientOid }) => clientOid));
+}
+
+/** The entries of the newest run that completed. */
+async function newestWhole(
+  own: readonly OwnRun[],
+  stateDir: string,
+): Promise<readonly Entry[] | undefined> {
+  for (const { run, entries } of own.toReversed()) {
+    const read = entries ?? (await readRun(stateDir, run));
+    if (isWhole(read)) return read;
+  }
+  return undefined;
 }
 
 /** Whether a run completed with every step of its playbook. */

@@ -1,14 +1,20 @@
 /** `drift`: compares the ledger with the current state of the exchange; it only reads. */
-import { exits, type ExitCode } from '../../base/error.ts';
+import { exits, type DeskhandError, type ExitCode } from '../../base/error.ts';
+import { redactor } from '../../base/secret.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
 import { configOf } from '../../app/config/opened.ts';
 import type { DriftOutput } from '../../app/documents/run-document.ts';
-import { driftOfPlaybook } from '../../app/drift/drift.ts';
+import { driftsOf } from '../../app/drift/drifts.ts';
 import { driftMarks, reportDrifts } from '../../app/drift/reported.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
 import { isDifference, type DriftLine } from '../../engine/plan/drift.ts';
+import type { Playbook } from '../../language/playbook.ts';
 import { allAccounts, onAccounts } from '../../report/accounts.ts';
-import { driftMarkdown, type Drift } from '../../report/markdown/drift-comment.ts';
+import {
+  driftMarkdown,
+  notComparedMarkdown,
+  type Drift,
+} from '../../report/markdown/drift-comment.ts';
 import { orphansHint, orphansWords } from '../../report/orphans.ts';
 import { badge } from '../../report/terminal/badge.ts';
 import { columns } from '../../report/terminal/columns.ts';
@@ -23,32 +29,50 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json', 'markdown']);
   const config = await configOf(context);
   const { files } = await playbooksOf(args.positionals, context);
-  const drifts = await stoppable(context, async ({ drain }) => {
-    const found: Drift[] = [];
-    for (const file of files) {
-      const playbook = await loadArguments(file, config, context);
-      found.push({ ...(await driftOfPlaybook(playbook, config, drain, context)), file });
-    }
-    return found;
-  });
+  const load = (file: string): Promise<Playbook> => loadArguments(file, config, context);
+  const { drifts, invalid } = await stoppable(context, ({ drain }) =>
+    driftsOf(files, load, config, drain, context),
+  );
   await reportDrifts(drifts, config, context);
   const isSame = drifts.every(({ lines }) => !lines.some(isDifference));
   const isWhole = drifts.every(({ damages }) => damages.length === 0);
-  const exit = isWhole ? (isSame ? exits.done : exits.changes) : exits.stopped;
-  const data: DriftOutput = { version: 1, isSame, playbooks: drifts, exit };
+  const [first] = invalid;
+  const exit =
+    first?.error.exit ?? (isWhole ? (isSame ? exits.done : exits.changes) : exits.stopped);
+  const notCompared = invalid.map(({ file, error }) => ({ file, error: wordsOf(error, context) }));
+  const data: DriftOutput = {
+    version: 1,
+    isSame,
+    playbooks: drifts,
+    ...(notCompared.length > 0 && { invalid: notCompared }),
+    exit,
+  };
   await writeJson(data, context);
-  await appendToPage(drifts.map(driftMarkdown).join('\n'), context);
-  switch (format) {
-    case 'json':
-      out.json(data);
-      break;
-    case 'markdown':
-      out.line(drifts.map(driftMarkdown).join('\n').trimEnd());
-      break;
-    case 'text':
-      for (const drift of drifts) out.line(textOf(drift, out.theme).join('\n'));
+  const comments = [
+    ...drifts.map(driftMarkdown),
+    ...notCompared.map(({ file, error }) => notComparedMarkdown(file, error.message)),
+  ].join('\n');
+  await appendToPage(comments, context);
+  if (format === 'json') out.json(data);
+  if (format === 'markdown') out.line(comments.trimEnd());
+  if (format === 'text') {
+    for (const drift of drifts) out.line(textOf(drift, out.theme).join('\n'));
+    for (const { file, error } of notCompared) {
+      out.line(
+        `${out.theme.paint('bad', 'not compared')}  ${plainText(file)}: ${plainText(error.message)}`,
+      );
+    }
   }
   return exit;
+}
+
+/** An error as text, without secrets. */
+function wordsOf(
+  { code, message, hint }: DeskhandError,
+  { secrets }: Context,
+): NonNullable<DriftOutput['invalid']>[number]['error'] {
+  const redact = redactor(secrets);
+  return { code, message: redact(message), ...(hint !== undefined && { hint: redact(hint) }) };
 }
 
 function textOf(drift: Drift, theme: Theme): string[] {

@@ -134,9 +134,14 @@ export class EndedRuns {
    * @throws JournalError
    */
   async read(header: RunHeader): Promise<readonly Entry[]> {
+    return withLost(this.#stateDir, header.run, await this.readRecorded(header));
+  }
+
+  /** The entries of a run, read from its journal in full. @throws JournalError */
+  async readRecorded(header: RunHeader): Promise<readonly Entry[]> {
     const { run } = header;
     const files = this.#filesOf(header); // before they are read
-    const entries = await withLost(this.#stateDir, run, await readRun(this.#stateDir, run));
+    const entries = await readRun(this.#stateDir, run);
     const ended = endedOf(run, entries);
     if (files && ended) {
       this.#catalogue.note(endedKind, run, files, { header, ...ended } satisfies StoredRun);

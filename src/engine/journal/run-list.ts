@@ -39,13 +39,24 @@ export interface AllRuns {
  * @throws JournalError when a run cannot be identified
  */
 export function allRuns(stateDir: string, before?: AllRuns): Promise<AllRuns> {
-  const read = async (name: string, ended: EndedRuns): Promise<RunHeader | undefined> => {
-    const file = ended.stamp(name); // before it is read
-    const header = await provedHeader(stateDir, name);
-    if (header?.seal !== undefined && file) ended.noteHeader(header, file);
-    return header;
-  };
-  return headersIn(stateDir, read, before?.ended);
+  return headersIn(stateDir, (name, ended) => notedHeader(stateDir, name, ended), before?.ended);
+}
+
+/** The runs that can be identified, and the problem of each other one. */
+export async function readableRuns(
+  stateDir: string,
+): Promise<AllRuns & { readonly unnamed: readonly UnnamedRun[] }> {
+  const unnamed: UnnamedRun[] = [];
+  const runs = await headersIn(stateDir, async (name, ended) => {
+    try {
+      return await notedHeader(stateDir, name, ended);
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      unnamed.push({ run: name, because: messageOf(error) });
+      return undefined;
+    }
+  });
+  return { ...runs, unnamed: unnamed.toSorted(byName) };
 }
 
 /** Names of all runs, including damaged ones and those whose folder is missing. */
@@ -54,12 +65,24 @@ export async function everyName(stateDir: string): Promise<readonly string[]> {
   return [...here, ...gone].toSorted();
 }
 
+/** The header of a run, which is noted if it has a seal. @throws JournalError */
+async function notedHeader(
+  stateDir: string,
+  name: string,
+  ended: EndedRuns,
+): Promise<RunHeader | undefined> {
+  const file = ended.stamp(name); // before it is read
+  const header = await provedHeader(stateDir, name);
+  if (header?.seal !== undefined && file) ended.noteHeader(header, file);
+  return header;
+}
+
 /** The problem of each run that cannot be identified. */
 export async function unnamedRuns(stateDir: string): Promise<readonly UnnamedRun[]> {
   const ended = new EndedRuns(stateDir);
   const others = (await everyName(stateDir)).filter((run) => !ended.header(run, ended.stamp(run)));
   const found = await Promise.all(others.map((run) => unnamedRun(stateDir, run)));
-  return found.filter((one) => one !== undefined).toSorted((a, b) => (a.run < b.run ? -1 : 1));
+  return found.filter((one) => one !== undefined).toSorted(byName);
 }
 
 /** The problem of one run; undefined if it can be identified, or never started. */
@@ -71,6 +94,10 @@ export async function unnamedRun(stateDir: string, run: string): Promise<Unnamed
     if (!(error instanceof JournalError)) throw error;
     return { run, because: messageOf(error) };
   }
+}
+
+function byName(a: UnnamedRun, b: UnnamedRun): number {
+  return a.run < b.run ? -1 : 1;
 }
 
 export interface UnnamedRun {

@@ -50,8 +50,8 @@ export function isDifference({ kind }: DriftLine): boolean {
 export interface DriftOptions {
   /** The recorded writes of the given playbook. */
   readonly writes: readonly RecordedWrite[];
-  /** clientOids sent by any run here, of any playbook. */
-  readonly known: ReadonlySet<string>;
+  /** Those of some clientOids that any run here sent, of any playbook. */
+  readonly sentHere: (clientOids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** clientOids that are no longer in the playbook. */
   readonly orphaned?: ReadonlySet<string>;
   /** A record is damaged: product lines without known writes are searched, too. */
@@ -92,14 +92,13 @@ export async function driftOf(options: DriftOptions): Promise<readonly DriftLine
     }
     orders.set(profile, own);
   }
-  return [
-    ...lasting(writes).map((write) => lineFor(write, orders, options)),
-    ...accounts.flatMap(({ profile }) =>
-      unrecorded(orders.get(profile) ?? new Map(), options.known).map((line) => {
-        return { ...line, ...accountIn(profile, options) };
-      }),
-    ),
-  ];
+  const lines = lasting(writes).map((write) => lineFor(write, orders, options));
+  for (const { profile } of accounts) {
+    for (const line of await unrecorded(orders.get(profile) ?? new Map(), options)) {
+      lines.push({ ...line, ...accountIn(profile, options) });
+    }
+  }
+  return lines;
 }
 
 /** The writes without those whose state was set again later: a state has its last value. */
@@ -243,15 +242,16 @@ function outcomeWords(outcome: NonNullable<RecordedWrite['outcome']>): string {
 /**
  * Open orders with our clientOids that no run here sent: of another machine, or of a lost record.
  */
-function unrecorded(
+async function unrecorded(
   orders: ReadonlyMap<string, Listed>,
-  known: ReadonlySet<string>,
-): readonly DriftLine[] {
-  return [...orders.values()]
-    .filter(({ order: { clientOid } }) => {
-      return /^dh[0-9a-z]{26}$/.test(clientOid) && !known.has(clientOid);
-    })
-    .filter(({ order }) => isResting(order))
+  { sentHere }: DriftOptions,
+): Promise<readonly DriftLine[]> {
+  const ours = [...orders.values()].filter(
+    ({ order }) => /^dh[0-9a-z]{26}$/.test(order.clientOid) && isResting(order),
+  );
+  const known = await sentHere(ours.map(({ order }) => order.clientOid));
+  return ours
+    .filter(({ order: { clientOid } }) => !known.has(clientOid))
     .map(({ order, operation }) => ({
       operation,
       kind: 'unrecorded',

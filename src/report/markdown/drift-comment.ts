@@ -23,6 +23,11 @@ export interface Drift {
   readonly damages: readonly string[];
 }
 
+/** The comment about a playbook that is not valid, and was not compared. */
+export function notComparedMarkdown(file: string, because: string): string {
+  return fitted([marker('drift', file), `### ✖ ${code(file)}: not compared`, prose(because)]);
+}
+
 const damagesMax = 20; // the others are printed on the screen
 
 /** The comment, at most 60,000 characters: rows that do not fit are omitted completely and counted. */

@@ -112,7 +112,7 @@ test('drift compares it with the lists of its family', async () => {
   const { signal } = new AbortController();
   const lines = await driftOf({
     writes: writesIn('r-test', entriesOf(harness)),
-    known: new Set(namesIn(entriesOf(harness))),
+    sentHere: async () => new Set(namesIn(entriesOf(harness))),
     accounts: [
       { profile: 'main', family: 'classic', observer: observerOf(clientOf(harness, wrap), signal) },
     ],

@@ -159,7 +159,7 @@ test('is compared by drift, and listed in the report', async () => {
   const { signal } = new AbortController();
   const [line] = await driftOf({
     writes: writesIn('r-test', entries),
-    known: new Set(),
+    sentHere: async () => new Set(),
     accounts: [{ profile: 'main', observer: observerOf(clientOf(harness), signal) }],
     now: harness.clock.now(),
   });

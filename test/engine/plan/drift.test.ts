@@ -47,7 +47,8 @@ async function drift(
   const known = new Set(writes.map(({ input }) => String(Reflect.get(Object(input), 'clientOid'))));
   const observer = observerOf(exchange, new AbortController().signal);
   const accounts = [{ profile: 'main', observer }] as const;
-  return driftOf({ writes, known, orphaned, accounts, now: await exchange.serverTime() });
+  const sentHere = async () => known;
+  return driftOf({ writes, sentHere, orphaned, accounts, now: await exchange.serverTime() });
 }
 
 const kinds = (lines: readonly DriftLine[]): readonly string[] => lines.map(({ kind }) => kind);
