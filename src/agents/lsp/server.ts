@@ -50,18 +50,31 @@ export function serve(connection: Connection, { limits, version }: ServerOptions
     const known = await limits().catch(() => undefined); // its own commands report the problem
     return { include, ...known };
   };
-  const asked = async ({ textDocument, position }: TextDocumentPositionParams): Promise<Asked> => {
+  const ask = async ({ textDocument, position }: TextDocumentPositionParams): Promise<Asked> => {
     const document = documents.get(textDocument.uri);
     if (document === undefined) throw new ResponseError(0, 'the document is not open');
     return { document, offset: document.offsetAt(position), around: await surroundings() };
   };
-  const published = new Map<string, readonly string[]>();
-
   connection.onInitialize(({ workspaceFolders, rootUri }) => {
     const root = workspaceFolders?.[0]?.uri ?? rootUri;
     if (root?.startsWith('file:')) process.chdir(fileURLToPath(root));
     return { capabilities, serverInfo: { name: 'deskhand', version } };
   });
+  publishProblems(connection, documents, surroundings);
+  answerPlaces(connection, ask);
+  answerRenames(connection, ask);
+  answerFormatting(connection, documents);
+  documents.listen(connection);
+  connection.listen();
+}
+
+/** Sends the problems of a document, and of the playbooks that it uses, whenever it changes. */
+function publishProblems(
+  connection: Connection,
+  documents: TextDocuments<TextDocument>,
+  surroundings: () => Promise<Surroundings>,
+): void {
+  const published = new Map<string, readonly string[]>();
   documents.onDidChangeContent(async ({ document }) => {
     const found = diagnosed(document, await surroundings());
     if (documents.get(document.uri)?.version !== document.version) return;
@@ -78,36 +91,49 @@ export function serve(connection: Connection, { limits, version }: ServerOptions
     }
     published.delete(document.uri);
   });
+}
+
+/** Finds the document and the surroundings of a request. @throws ResponseError */
+type Ask = (params: TextDocumentPositionParams) => Promise<Asked>;
+
+/** Answers what may be written, what is written, and where a step is defined. */
+function answerPlaces(connection: Connection, ask: Ask): void {
   connection.onCompletion(async (params) => {
-    const { document, offset, around } = await asked(params);
+    const { document, offset, around } = await ask(params);
     return [...completionsAt(document.getText(), offset, fileOf(document.uri), around)];
   });
   connection.onHover(async (params) => {
-    const { document, offset, around } = await asked(params);
+    const { document, offset, around } = await ask(params);
     const found = hoverAt(checkedDocument(document, around), offset);
     if (found === undefined) return null;
     const contents = { kind: 'markdown' as const, value: found.description };
     return { contents, range: rangeOf(document, found.at) };
   });
   connection.onDefinition(async (params) => {
-    const { document, offset, around } = await asked(params);
+    const { document, offset, around } = await ask(params);
     const at = definitionAt(checkedDocument(document, around), offset);
     return at === undefined ? null : { uri: document.uri, range: rangeOf(document, at) };
   });
+}
+
+function answerRenames(connection: Connection, ask: Ask): void {
   connection.onPrepareRename(async (params) => {
-    const { document, offset, around } = await asked(params);
+    const { document, offset, around } = await ask(params);
     const found = refusable(() => renamable(checkedDocument(document, around), offset));
     if (found === undefined) return null;
     return { range: rangeOf(document, found.at), placeholder: found.id };
   });
   connection.onRenameRequest(async (params) => {
-    const { document, offset, around } = await asked(params);
+    const { document, offset, around } = await ask(params);
     const { newName } = params;
     const checked = checkedDocument(document, around);
     const places = refusable(() => renamed(checked, offset, newName, around));
     const edits = places.map((at) => ({ range: rangeOf(document, at), newText: newName }));
     return { changes: { [document.uri]: edits } };
   });
+}
+
+function answerFormatting(connection: Connection, documents: TextDocuments<TextDocument>): void {
   connection.onDocumentFormatting(({ textDocument }) => {
     const document = documents.get(textDocument.uri);
     if (document === undefined) return [];
@@ -116,8 +142,6 @@ export function serve(connection: Connection, { limits, version }: ServerOptions
     if (newText === text) return [];
     return [{ range: rangeOf(document, { start: 0, end: text.length }), newText }];
   });
-  documents.listen(connection);
-  connection.listen();
 }
 
 interface Asked {

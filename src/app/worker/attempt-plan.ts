@@ -19,7 +19,7 @@ import { newPlan } from '../planning/new-plan.ts';
 import type { Attempt } from './attempt.ts';
 import { endingOf, isOfMachine, isPassing, waitOf } from './job-failure.ts';
 import { planBodyOf, type FileDigest, type PlanBody, type PlanResult } from '../queue/job.ts';
-import type { Attempted } from './loop.ts';
+import type { Attempted } from './work-options.ts';
 import { refuseOtherProfiles } from './served.ts';
 
 const linesMax = 1_000; // printed; problems of a playbook are far fewer

@@ -25,7 +25,7 @@ import { jobOfPlan, runJob, type RunPorts } from '../running/run.ts';
 import { startOf } from '../running/started.ts';
 import { syncState } from '../store/synchronized.ts';
 import { endingOf, isOfMachine, isPassing, waitOf } from './job-failure.ts';
-import type { Attempted } from './loop.ts';
+import type { Attempted } from './work-options.ts';
 import type { JobScreen, WorkerScreen } from './shown-jobs.ts';
 import { refuseUnserved } from './served.ts';
 

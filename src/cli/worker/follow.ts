@@ -28,69 +28,106 @@ export const leavingNotice = 'the run continues; press again to exit immediately
  * run
  */
 export async function follow(id: string, jobs: Jobs, context: Context): Promise<ExitCode> {
-  const { err } = context.terminal;
-  const entries: Entry[] = [];
-  const tail = storedTail(id, jobs.runs);
   return stoppable(
     context,
     async (interruption) => {
-      const { drain } = interruption;
-      const screen = await screenFor(drain, context);
-      const say = (line: string): void => {
-        if (screen.say === undefined) err.line(line);
-        else screen.say(line);
-      };
-      const ask = patiently({
-        clock: context.clock,
-        signal: drain,
-        say,
-        meanwhile: () => runContinues,
-        hasEnough: () => isDone(entries),
-      });
-      let noted = '';
-      let doneAt: Millis | undefined;
+      const screen = await screenFor(interruption.drain, context);
+      const followed = followedOn(screen, id, jobs, interruption.drain, context);
       try {
-        for (;;) {
-          // Asked first: when it has ended, its last lines are stored.
-          const state = await ask(() => jobs.queue.find(id));
-          for (const entry of await ask(() => tail.added())) {
-            entries.push(entry);
-            screen.show(entry);
-          }
-          if (state === undefined) throw new UsageError(`${id} is not queued any more`);
-          if (entries.length === 0) {
-            const note = noteOf(state, await ask(() => queueView(jobs)));
-            if (note !== noted) err.line(`${id} ${note}`);
-            noted = note;
-          }
-          if (state.state === 'ended') return await ended(state, entries, context);
-          const last = endIn(entries);
-          if (last !== undefined && isDone(entries)) {
-            // It may have been done without its job, which then does nothing. A worker that has it lets its accounts go first.
-            doneAt ??= context.clock.monotonic();
-            const isLeft = context.clock.monotonic() - doneAt >= jobs.lease;
-            if (state.state === 'queued' || isLeft)
-              return await shown(last, entries, last.exit, context);
-          }
-          if (drain.aborted) {
-            err.line(`${id} continues; stop it with: deskhand runs cancel ${shellWord(id)}`);
-            return interruption.exit() ?? exits.interrupted;
-          }
-          await context.clock.sleep(pollMs, drain).catch(() => undefined);
-        }
-      } catch (error) {
-        const last = endIn(entries);
-        if (error instanceof UnreachableError && last !== undefined)
-          return await shown(last, entries, last.exit, context);
-        if (error !== drain.reason) throw error;
-        err.line(leftAway(id, entries, runContinues));
-        return interruption.exit() ?? exits.interrupted;
+        return (await shownUntilEnd(followed)) ?? interruption.exit() ?? exits.interrupted;
       } finally {
         await screen.close();
       }
     },
     leavingNotice,
   );
+}
+
+/** A run that is followed. */
+interface Followed {
+  readonly id: string;
+  readonly jobs: Jobs;
+  readonly context: Context;
+  /** The entries that were shown. */
+  readonly entries: readonly Entry[];
+  /** The signal to stop following. */
+  readonly drain: AbortSignal;
+  /** Asks the queue or the store, also while it cannot be reached. */
+  readonly ask: ReturnType<typeof patiently>;
+  /** Shows the entries that were added. */
+  readonly showAdded: () => Promise<void>;
+}
+
+function followedOn(
+  screen: Awaited<ReturnType<typeof screenFor>>,
+  id: string,
+  jobs: Jobs,
+  drain: AbortSignal,
+  context: Context,
+): Followed {
+  const { err } = context.terminal;
+  const entries: Entry[] = [];
+  const tail = storedTail(id, jobs.runs);
+  const ask = patiently({
+    clock: context.clock,
+    signal: drain,
+    say: (line) => (screen.say === undefined ? err.line(line) : screen.say(line)),
+    meanwhile: () => runContinues,
+    hasEnough: () => isDone(entries),
+  });
+  const showAdded = async (): Promise<void> => {
+    for (const entry of await ask(() => tail.added())) {
+      entries.push(entry);
+      screen.show(entry);
+    }
+  };
+  return { id, jobs, context, entries, drain, ask, showAdded };
+}
+
+/** @returns the exit code of the run; undefined when it continues and is left */
+async function shownUntilEnd(followed: Followed): Promise<ExitCode | undefined> {
+  const { id, entries, drain, context } = followed;
+  try {
+    return await endOf(followed);
+  } catch (error) {
+    const last = endIn(entries);
+    if (error instanceof UnreachableError && last !== undefined)
+      return shown(last, entries, last.exit, context);
+    if (error !== drain.reason) throw error;
+    context.terminal.err.line(leftAway(id, entries, runContinues));
+    return undefined;
+  }
+}
+
+async function endOf(followed: Followed): Promise<ExitCode | undefined> {
+  const { id, jobs, context, entries, drain, ask, showAdded } = followed;
+  const { err } = context.terminal;
+  let noted = '';
+  let doneAt: Millis | undefined;
+  for (;;) {
+    // Asked first: when it has ended, its last lines are stored.
+    const state = await ask(() => jobs.queue.find(id));
+    await showAdded();
+    if (state === undefined) throw new UsageError(`${id} is not queued any more`);
+    if (entries.length === 0) {
+      const note = noteOf(state, await ask(() => queueView(jobs)));
+      if (note !== noted) err.line(`${id} ${note}`);
+      noted = note;
+    }
+    if (state.state === 'ended') return ended(state, entries, context);
+    const last = endIn(entries);
+    if (last !== undefined && isDone(entries)) {
+      // It may have been done without its job, which then does nothing. A worker that has it lets its accounts go first.
+      doneAt ??= context.clock.monotonic();
+      const isLeft = context.clock.monotonic() - doneAt >= jobs.lease;
+      if (state.state === 'queued' || isLeft) return shown(last, entries, last.exit, context);
+    }
+    if (drain.aborted) {
+      err.line(`${id} continues; stop it with: deskhand runs cancel ${shellWord(id)}`);
+      return undefined;
+    }
+    await context.clock.sleep(pollMs, drain).catch(() => undefined);
+  }
 }
 
 async function ended(

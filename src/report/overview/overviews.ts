@@ -9,13 +9,13 @@ import type { Entry } from '../../engine/journal/entry.ts';
 import { JournalError, undefinedWhenDamaged } from '../../engine/journal/error.ts';
 import { areLasting, type FactKind } from '../../engine/journal/catalogue.ts';
 import { EndedRuns } from '../../engine/journal/ended.ts';
-import { growingRun, type GrowingRun } from '../../engine/journal/growing-run.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import { unnamedRun, type UnnamedRun } from '../../engine/journal/run-list.ts';
 import { RunStamps } from '../../engine/journal/run-stamps.ts';
-import { readHeader, readRun } from '../../engine/journal/runs.ts';
+import { readHeader } from '../../engine/journal/runs.ts';
 import { isSameStamp, type Stamp } from '../../engine/journal/stamp.ts';
 import { isFigures } from '../telemetry/figures.ts';
+import { FollowedRuns } from './followed-runs.ts';
 import { overviewOf, overviewVersion, type Overview } from './overview.ts';
 
 export type KnownRun =
@@ -62,100 +62,117 @@ const newShare = 0.01;
 
 const overviewKind: FactKind = `overview ${overviewVersion}`;
 
-const followedMax = 16; // runs in progress whose entries are kept in memory
-
 export function openOverviews(stateDir: string): Overviews {
-  const followed = new Map<string, GrowingRun>();
-  const known = new Map<string, Known>();
-  const reading = new Map<string, Promise<KnownRun | undefined>>();
-  const unstored = new Map<string, ReadRun & { readonly stamps: readonly Stamp[] }>();
-  const files = new RunStamps(stateDir);
+  return new KnownRuns(stateDir);
+}
+
+class KnownRuns implements Overviews {
+  readonly #stateDir: string;
+  readonly #files: RunStamps;
+  readonly #followed: FollowedRuns;
+  readonly #known = new Map<string, Known>();
+  /** Readings in progress: callers at the same time share one. */
+  readonly #reading = new Map<string, Promise<KnownRun | undefined>>();
+  readonly #unstored = new Map<string, ReadRun & { readonly stamps: readonly Stamp[] }>();
   /**
    * The overviews that earlier processes stored, until this one knows every run: then a server frees their
    * memory.
    */
-  let stored: EndedRuns | undefined = new EndedRuns(stateDir);
-  const entriesOf = (run: string): Promise<readonly Entry[]> =>
-    followed.get(run)?.entries() ?? readRun(stateDir, run);
-  const follow = (run: string): void => {
-    const growing = followed.get(run) ?? growingRun(stateDir, run);
-    followed.delete(run);
-    followed.set(run, growing); // the last one that changed is last
-    const [oldest] = followed.keys();
-    if (oldest !== undefined && followed.size > followedMax) followed.delete(oldest);
-  };
-  const readNow = async (run: string, stamps: Known['stamps']): Promise<KnownRun | undefined> => {
-    const before = known.get(run)?.found;
-    const wasOpen = before?.kind === 'read' && before.overview.isOpen;
-    if (wasOpen) follow(run); // and it changed
+  #stored: EndedRuns | undefined;
+
+  constructor(stateDir: string) {
+    this.#stateDir = stateDir;
+    this.#files = new RunStamps(stateDir);
+    this.#followed = new FollowedRuns(stateDir);
+    this.#stored = new EndedRuns(stateDir);
+  }
+
+  entries(run: string): Promise<readonly Entry[]> {
+    return this.#followed.entries(run);
+  }
+
+  async header(run: string): Promise<RunHeader | undefined> {
+    return this.#confirmed(run) ?? readHeader(this.#stateDir, run).catch(undefinedWhenDamaged);
+  }
+
+  async named(run: string): Promise<NamedRun> {
+    const known = this.#confirmed(run);
+    if (known !== undefined) return { header: known };
+    const header = await readHeader(this.#stateDir, run).catch(undefinedWhenDamaged);
+    const problem = await unnamedRun(this.#stateDir, run);
+    return { ...(header && { header }), ...(problem && { problem }) };
+  }
+
+  read(run: string): Promise<KnownRun | undefined> {
+    const stamps = this.#files.all(run); // before they are read
+    const before = this.#known.get(run);
+    const isSame = before !== undefined && isSameFile(before.stamps, stamps);
+    if (isSame && !(before.isFresh && areLasting(present(stamps)))) {
+      return Promise.resolve(before.found);
+    }
+    const earlier = before === undefined ? this.#storedNow(run, stamps) : undefined;
+    if (earlier !== undefined) return Promise.resolve(earlier);
+    const reading = this.#reading.get(run);
+    if (reading !== undefined) return reading;
+    const now = this.#readNow(run, stamps).finally(() => void this.#reading.delete(run));
+    this.#reading.set(run, now);
+    return now;
+  }
+
+  keep(names: readonly string[], isLast = false): void {
+    const all = new Set(names);
+    for (const run of this.#known.keys()) if (!all.has(run)) this.#known.delete(run);
+    this.#followed.keepOnly(all);
+    if (this.#known.size >= names.length) this.#stored = undefined;
+    const { size } = this.#unstored;
+    if (size === 0 || (!isLast && size < this.#known.size * newShare)) return;
+    const runs = new EndedRuns(this.#stateDir);
+    for (const { header, overview, stamps } of this.#unstored.values()) {
+      runs.note(overviewKind, header, stamps, overview);
+    }
+    this.#unstored.clear();
+    runs.keep(names);
+  }
+
+  async #readNow(run: string, stamps: Known['stamps']): Promise<KnownRun | undefined> {
+    const before = this.#known.get(run)?.found;
+    if (before?.kind === 'read' && before.overview.isOpen) this.#followed.follow(run); // and it changed
     const whole = present(stamps);
     const isFresh = !areLasting(whole);
-    let found = await foundIn(stateDir, run, () => entriesOf(run));
-    if (followed.has(run) && !(found?.kind === 'read' && found.overview.isOpen)) {
-      followed.delete(run);
-      found = await foundIn(stateDir, run, () => entriesOf(run)); // verified as a whole at its end
+    let found = await this.#foundIn(run);
+    if (this.#followed.has(run) && !(found?.kind === 'read' && found.overview.isOpen)) {
+      this.#followed.forget(run);
+      found = await this.#foundIn(run); // verified as a whole at its end
     }
     if (isDeepStrictEqual(found, before)) found = before; // callers compare it
-    known.set(run, { stamps, found, isFresh: isFresh && isEnded(found) });
+    this.#known.set(run, { stamps, found, isFresh: isFresh && isEnded(found) });
     if (!isFresh && whole.length === stamps.length && isEnded(found)) {
-      unstored.set(run, { ...found, stamps: whole });
+      this.#unstored.set(run, { ...found, stamps: whole });
     }
     return found;
-  };
+  }
+
+  #foundIn(run: string): Promise<KnownRun | undefined> {
+    return foundIn(this.#stateDir, run, () => this.#followed.entries(run));
+  }
+
   /** An overview that an earlier process stored, if nothing was changed since. */
-  const storedNow = (run: string, stamps: Known['stamps']): KnownRun | undefined => {
-    const whole = present(stamps);
-    const header = stored?.header(run, stamps[0]);
-    const overview = header && stored?.find(overviewKind, run, whole);
+  #storedNow(run: string, stamps: Known['stamps']): KnownRun | undefined {
+    const header = this.#stored?.header(run, stamps[0]);
+    const overview = header && this.#stored?.find(overviewKind, run, present(stamps));
     if (header === undefined || !isOverview(overview)) return undefined;
     const found = { kind: 'read', header, overview } as const;
-    known.set(run, { stamps, found, isFresh: false });
+    this.#known.set(run, { stamps, found, isFresh: false });
     return found;
-  };
+  }
+
   /** The header that was confirmed by its journal, if it is unchanged. */
-  const confirmed = (run: string): RunHeader | undefined => {
-    const { stamps: [before] = [], found } = known.get(run) ?? {};
-    const file = files.header(run);
+  #confirmed(run: string): RunHeader | undefined {
+    const { stamps: [before] = [], found } = this.#known.get(run) ?? {};
+    const file = this.#files.header(run);
     if (file && before && isSameStamp(before, file) && found?.kind === 'read') return found.header;
-    return stored?.header(run, file);
-  };
-  return {
-    entries: entriesOf,
-    header: async (run) => confirmed(run) ?? readHeader(stateDir, run).catch(undefinedWhenDamaged),
-    named: async (run) => {
-      const known = confirmed(run);
-      if (known !== undefined) return { header: known };
-      const header = await readHeader(stateDir, run).catch(undefinedWhenDamaged);
-      const problem = await unnamedRun(stateDir, run);
-      return { ...(header && { header }), ...(problem && { problem }) };
-    },
-    read: (run) => {
-      const stamps = files.all(run); // before they are read
-      const before = known.get(run);
-      const isSame = before !== undefined && isSameFile(before.stamps, stamps);
-      const isRead = isSame && !(before.isFresh && areLasting(present(stamps)));
-      if (isRead) return Promise.resolve(before.found);
-      const earlier = before === undefined ? storedNow(run, stamps) : undefined;
-      if (earlier !== undefined) return Promise.resolve(earlier);
-      // Callers at the same time share one reading.
-      const now = reading.get(run) ?? readNow(run, stamps).finally(() => void reading.delete(run));
-      reading.set(run, now);
-      return now;
-    },
-    keep: (names, isLast = false) => {
-      const all = new Set(names);
-      for (const run of known.keys()) if (!all.has(run)) known.delete(run);
-      for (const run of followed.keys()) if (!all.has(run)) followed.delete(run);
-      if (known.size >= names.length) stored = undefined;
-      if (unstored.size === 0 || (!isLast && unstored.size < known.size * newShare)) return;
-      const runs = new EndedRuns(stateDir);
-      for (const { header, overview, stamps } of unstored.values()) {
-        runs.note(overviewKind, header, stamps, overview);
-      }
-      unstored.clear();
-      runs.keep(names);
-    },
-  };
+    return this.#stored?.header(run, file);
+  }
 }
 
 type ReadRun = Extract<KnownRun, { readonly kind: 'read' }>;

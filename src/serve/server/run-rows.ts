@@ -2,13 +2,13 @@
  * shows that its files changed: those in progress are looked at in every round, a tenth
  * of the others in turn, and all of them when a lock was taken or released.
  */
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { locksIn } from '../../engine/journal/lock.ts';
-import { everyName } from '../../engine/journal/run-list.ts';
 import type { KnownRun, Overviews } from '../../report/overview/overviews.ts';
 import { hasEndedHere } from '../../stores/locks.ts';
 import type { Claim } from '../../stores/store.ts';
+import { folderStamp } from './folder-stamp.ts';
+import { RunNames } from './run-names.ts';
 import { rowOf, type ReadRun, type RunRow } from './run-row.ts';
 
 export interface RunRows {
@@ -25,7 +25,6 @@ export interface RunRows {
   keep(isLast: boolean): void;
 }
 
-const turns = 10; // rounds in which every run is looked at
 const batch = 50; // runs looked at before others have a turn
 const roundMax = 400; // changed runs in one round
 
@@ -47,104 +46,107 @@ export function runRows(
   overviews: Overviews,
   claims: () => readonly Claim[] = () => [],
 ): RunRows {
-  const known = new Map<string, KnownRow>();
-  let names: readonly string[] = [];
-  let folders = '';
-  let locks = '';
-  let alive: ReadonlySet<string> = new Set();
-  let turn = 0;
-  let sorted: readonly RunRow[] | undefined;
+  return new RowsOfRuns(stateDir, desk, overviews, claims);
+}
 
-  /** Runs to look at in this round, new ones last. */
-  const candidates = (isEvery: boolean): readonly string[] => {
-    turn = (turn + 1) % turns;
-    if (isEvery) return names;
-    return names.filter((run, at) => {
-      const row = known.get(run);
-      return row === undefined || row.read?.isOpen === true || at % turns === turn;
+class RowsOfRuns implements RunRows {
+  readonly #stateDir: string;
+  readonly #desk: string;
+  readonly #overviews: Overviews;
+  readonly #claims: () => readonly Claim[];
+  readonly #names: RunNames;
+  readonly #known = new Map<string, KnownRow>();
+  #locks = '';
+  #alive: ReadonlySet<string> = new Set();
+  #sorted: readonly RunRow[] | undefined;
+
+  constructor(
+    stateDir: string,
+    desk: string,
+    overviews: Overviews,
+    claims: () => readonly Claim[],
+  ) {
+    this.#stateDir = stateDir;
+    this.#desk = desk;
+    this.#overviews = overviews;
+    this.#claims = claims;
+    this.#names = new RunNames(stateDir, overviews);
+  }
+
+  async poll(): Promise<readonly string[]> {
+    const changed = new Set(await this.#list());
+    const locks = folderStamp(join(this.#stateDir, 'locks'));
+    const isEvery = locks !== this.#locks;
+    this.#locks = locks;
+    const isAnyOpen = [...this.#known.values()].some(({ read }) => read?.isOpen);
+    if (isEvery || this.#alive.size > 0 || isAnyOpen) {
+      for (const run of await this.#takeLocks()) changed.add(run);
+    }
+    const due = this.#names.next((run) => {
+      const row = this.#known.get(run);
+      return isEvery || row === undefined || row.read?.isOpen === true;
     });
-  };
+    for (let at = 0; at < due.length && changed.size < roundMax; at += batch) {
+      const some = due.slice(at, at + batch);
+      const isChanged = await Promise.all(some.map((run) => this.#look(run)));
+      for (const [index, run] of some.entries()) if (isChanged[index]) changed.add(run);
+      await new Promise(setImmediate);
+    }
+    if (changed.size > 0) this.#sorted = undefined;
+    return [...changed];
+  }
+
+  rows(): readonly RunRow[] {
+    this.#sorted ??= [...this.#known.values()]
+      .flatMap(({ read }) => (read === undefined ? [] : [shown(read, this.#alive)]))
+      .toSorted(byStart);
+    return this.#sorted;
+  }
+
+  row(run: string): RunRow | undefined {
+    const read = this.#known.get(run)?.read;
+    return read && shown(read, this.#alive);
+  }
+
+  hasText(run: string, text: string): boolean {
+    return this.#known.get(run)?.read?.search.some((own) => own.includes(text)) === true;
+  }
+
+  progress(): { readonly done: number; readonly of: number } {
+    return { done: this.#known.size, of: this.#names.all.length };
+  }
+
+  keep(isLast: boolean): void {
+    this.#overviews.keep(this.#names.all, isLast);
+  }
 
   /** Lists the runs again. @returns the runs that were removed */
-  const list = async (): Promise<readonly string[]> => {
-    const now = folderStamp(join(stateDir, 'runs')) + folderStamp(join(stateDir, 'high-water'));
-    if (now === folders && turn !== 0) return [];
-    folders = now;
-    const present = new Set(await everyName(stateDir));
-    const before = new Set(names);
-    const added = [...present].filter((run) => !before.has(run));
-    const kept = names.filter((run) => present.has(run));
-    if (added.length > 0 || kept.length < names.length) {
-      names = [...kept, ...(await newestFirst(added, overviews))];
-    }
-    const removed = [...known].filter(([run]) => !present.has(run));
-    for (const [run] of removed) known.delete(run);
+  async #list(): Promise<readonly string[]> {
+    const present = await this.#names.list();
+    if (present === undefined) return [];
+    const removed = [...this.#known].filter(([run]) => !present.has(run));
+    for (const [run] of removed) this.#known.delete(run);
     return removed.flatMap(([run, { read }]) => (read === undefined ? [] : [run]));
-  };
+  }
 
-  const takeLocks = async (): Promise<readonly string[]> => {
-    const before = alive;
-    alive = await runsAlive(stateDir, claims());
-    return [...alive, ...before].filter((run) => alive.has(run) !== before.has(run));
-  };
+  /** Reads the locks. @returns the runs that are executed now and were not before, or the reverse */
+  async #takeLocks(): Promise<readonly string[]> {
+    const before = this.#alive;
+    this.#alive = await runsAlive(this.#stateDir, this.#claims());
+    return [...this.#alive, ...before].filter((run) => this.#alive.has(run) !== before.has(run));
+  }
 
   /**
    * Reads a run again if its files changed.
    * @returns whether it is a run whose row changed, or was one
    */
-  const look = async (run: string): Promise<boolean> => {
-    const found = await overviews.read(run);
-    const before = known.get(run);
+  async #look(run: string): Promise<boolean> {
+    const found = await this.#overviews.read(run);
+    const before = this.#known.get(run);
     if (before !== undefined && before.found === found) return false;
-    known.set(run, { found, ...(found && { read: rowOf(desk, run, found) }) });
+    this.#known.set(run, { found, ...(found && { read: rowOf(this.#desk, run, found) }) });
     return found !== undefined || before?.read !== undefined;
-  };
-
-  return {
-    poll: async () => {
-      const changed = new Set(await list());
-      const lockStamp = folderStamp(join(stateDir, 'locks'));
-      const isEvery = lockStamp !== locks;
-      locks = lockStamp;
-      if (isEvery || alive.size > 0 || [...known.values()].some(({ read }) => read?.isOpen)) {
-        for (const run of await takeLocks()) changed.add(run);
-      }
-      const due = candidates(isEvery);
-      for (let at = 0; at < due.length && changed.size < roundMax; at += batch) {
-        const some = due.slice(at, at + batch);
-        const isChanged = await Promise.all(some.map(look));
-        for (const [index, run] of some.entries()) if (isChanged[index]) changed.add(run);
-        await new Promise(setImmediate);
-      }
-      if (changed.size > 0) sorted = undefined;
-      return [...changed];
-    },
-    rows: () => {
-      sorted ??= [...known.values()]
-        .flatMap(({ read }) => (read === undefined ? [] : [shown(read, alive)]))
-        .toSorted(byStart);
-      return sorted;
-    },
-    row: (run) => {
-      const read = known.get(run)?.read;
-      return read && shown(read, alive);
-    },
-    hasText: (run, text) => known.get(run)?.read?.search.some((own) => own.includes(text)) === true,
-    progress: () => ({ done: known.size, of: names.length }),
-    keep: (isLast) => overviews.keep(names, isLast),
-  };
-}
-
-/** Runs newest first, for a server that has just been started. */
-async function newestFirst(
-  runs: readonly string[],
-  overviews: Overviews,
-): Promise<readonly string[]> {
-  const headers = await Promise.all(runs.map((run) => overviews.header(run)));
-  return runs
-    .map((run, at) => ({ run, createdAt: headers[at]?.createdAt ?? -Infinity }))
-    .toSorted((a, b) => b.createdAt - a.createdAt)
-    .map(({ run }) => run);
+  }
 }
 
 /**
@@ -169,9 +171,4 @@ async function runsAlive(stateDir: string, claims: readonly Claim[]): Promise<Re
     ...held.flatMap(({ record }) => (record === undefined ? [] : [record.holder])),
     ...claimed.map(({ run }) => run),
   ]);
-}
-
-function folderStamp(path: string): string {
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? '-' : `${found.ino} ${found.mtimeNs} ${found.ctimeNs};`;
 }

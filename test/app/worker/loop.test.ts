@@ -2,7 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { second, standingClock, type Millis, type StandingClock } from '../../../src/base/clock.ts';
-import { work, type Attempted, type WorkEvent } from '../../../src/app/worker/loop.ts';
+import { work } from '../../../src/app/worker/loop.ts';
+import type { Attempted, WorkEvent } from '../../../src/app/worker/work-options.ts';
 import type { Job, JobQueue, Worker } from '../../../src/stores/queue.ts';
 import { SimulatedQueue, type QueueFault } from '../../stores/shared/simulated-queue.ts';
 

@@ -232,6 +232,7 @@ test('nothing that sends imports overviews', () => {
     'cli/commands/runs-metrics.ts',
     'serve/server/desk.ts',
     'serve/server/monitoring.ts',
+    'serve/server/run-names.ts',
     'serve/server/run-row.ts',
     'serve/server/run-rows.ts',
   ]);
