@@ -32,6 +32,35 @@ export function limitsOf(config: Config, flag?: string, folder?: string): Profil
   };
 }
 
+/**
+ * Checks playbooks; a nested file with problems is named once.
+ * @param read reads a file that a person named
+ */
+export async function checkedPlaybooks(
+  names: readonly string[],
+  read: (name: string) => Promise<Buffer>,
+  context: AppContext,
+): Promise<readonly CheckedFile[]> {
+  const limits = await limitsHere(context);
+  const files: CheckedFile[] = [];
+  for (const name of names) {
+    const known = new Set(files.map(({ file }) => file));
+    const checked = checkedPlaybook(
+      await read(name),
+      name === '-' ? 'stdin' : name,
+      limits,
+      context,
+    );
+    files.push(...checked.filter(({ file }) => !known.has(file)));
+  }
+  return files;
+}
+
+/** Whether no file has an error. */
+export function areValid(files: readonly CheckedFile[]): boolean {
+  return files.every(({ problems }) => problems.every(({ level }) => level !== 'error'));
+}
+
 /** The problems of a file, and those of nested files with problems. */
 export function checkedPlaybook(
   bytes: Buffer,

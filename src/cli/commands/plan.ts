@@ -23,7 +23,7 @@ import { choiceIn } from '../args/choice.ts';
 import { givenWords } from '../args/given.ts';
 import { outsideCheckout } from '../../app/machine/checkout.ts';
 import { givenInputs, loadArguments } from '../args/playbook-argument.ts';
-import { isQueued } from '../args/queued.ts';
+import { isQueued, waitIn } from '../args/queued.ts';
 import { StoppedError } from '../../app/machine/interrupt.ts';
 import { appendToPage, writeJson } from '../running/documents.ts';
 import { newPlan } from '../../app/planning/new-plan.ts';
@@ -171,8 +171,11 @@ async function planned(
   const profile = profileOf(context, config, whole.account);
   const request = { whole, values, profile, choice: choiceIn(args), isOffline };
   if (isForWorker) {
-    const { planQueued } = await import('../worker/queue-plan.ts');
-    return planQueued(request, args, config, context);
+    const { planQueued } = await import('../../app/queue/queued-plan.ts');
+    const { queueScreen } = await import('../worker/report-unserved.ts');
+    const wait = waitIn(args);
+    const queueing = { screen: queueScreen(context), ...(wait !== undefined && { wait }) };
+    return planQueued(request, queueing, config, context);
   }
   return newPlan(request, config, context);
 }

@@ -5,12 +5,13 @@ import { isRecord } from '../../base/json.ts';
 import type { SandboxAdvanceOutput } from '../../app/documents/exchange.ts';
 import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
-import { sandboxOf } from '../sandbox/control.ts';
+import { sandboxOf } from '../../app/config/sandboxes.ts';
+import { faintly } from '../sandbox/faintly.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const ms = lengthOf(args.positionals[0] ?? '');
-  const { control, words, exchange } = await sandboxOf(context);
+  const { control, words, exchange } = await sandboxOf(context, faintly(context));
   const answer = await control({ method: 'POST', path: 'clock/advance', fields: { ms } });
   const now = isRecord(answer) ? Number(answer['now']) : 0;
   if (format === 'json')

@@ -5,7 +5,8 @@ import { controlPaths, controlRoutes, type ControlRoute } from '../../sandbox/co
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { pairsOf } from '../args/pairs.ts';
 import type { SandboxControlOutput } from '../../app/documents/exchange.ts';
-import { sandboxOf } from '../sandbox/control.ts';
+import { sandboxOf } from '../../app/config/sandboxes.ts';
+import { faintly } from '../sandbox/faintly.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 import { valueLines } from '../../report/terminal/value.ts';
@@ -29,7 +30,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const fields = Object.fromEntries(
     [...pairsOf(words, 'a field')].map(([name, value]) => [name, fieldValue(route, name, value)]),
   );
-  const { control, words: place, exchange } = await sandboxOf(context);
+  const { control, words: place, exchange } = await sandboxOf(context, faintly(context));
   const answer = await control({ method, path, fields });
   if (format === 'json') {
     out.json({ version: 1, exchange, path, answer });

@@ -2,11 +2,12 @@
 import { exits, type ExitCode } from '../../base/error.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import type { SandboxResetOutput } from '../../app/documents/exchange.ts';
-import { sandboxOf } from '../sandbox/control.ts';
+import { sandboxOf } from '../../app/config/sandboxes.ts';
+import { faintly } from '../sandbox/faintly.ts';
 
 export async function run(context: Context, _given: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
-  const { reset, words, exchange } = await sandboxOf(context);
+  const { reset, words, exchange } = await sandboxOf(context, faintly(context));
   const { isRunning, moved } = await reset();
   if (moved !== undefined) context.terminal.err.line(`the earlier files are kept: ${moved}`);
   if (format === 'json') {

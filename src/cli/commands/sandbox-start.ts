@@ -15,7 +15,7 @@ import { outputOf, type Context, type Args } from '../context.ts';
 import { readyFile } from '../args/own-files.ts';
 import { configOf } from '../../app/config/opened.ts';
 import type { SandboxStartOutput } from '../../app/documents/exchange.ts';
-import { inWords, runningFile, type RunningNote } from '../sandbox/control.ts';
+import { inWords, runningFile, type RunningNote } from '../../app/config/sandboxes.ts';
 import { scenarioFrom } from '../sandbox/scenario.ts';
 import { badge } from '../../report/terminal/badge.ts';
 import { columns } from '../../report/terminal/columns.ts';

@@ -7,7 +7,6 @@ import {
   problemsAsSarif,
   type CheckedFile,
 } from '../../language/format.ts';
-import type { ProfileLimits } from '../../language/load.ts';
 import { checkedMarkdown } from '../../report/markdown/checked.ts';
 import { problemsAsGitlab } from '../reporters/checks-gitlab.ts';
 import { problemsAsJunit } from '../reporters/checks-junit.ts';
@@ -15,19 +14,18 @@ import { outputOf, type Context, type Args } from '../context.ts';
 import type { PlaybookFiles } from '../../app/config/playbook-files.ts';
 import { playbooksOf, readArgument } from '../args/named-file.ts';
 import { appendToPage, writeJson } from '../running/documents.ts';
-import { checkedPlaybook, limitsHere } from '../../app/planning/validate.ts';
+import { areValid, checkedPlaybooks } from '../../app/planning/validate.ts';
 import type { ValidateOutput } from '../../app/documents/playbooks.ts';
 import { version } from '../../base/version.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, formats);
   const { files: names, skipped } = await namesOf(args, context);
-  const limits = await limitsHere(context);
-  const files: CheckedFile[] = [];
-  for (const name of names) {
-    const known = new Set(files.map(({ file }) => file));
-    files.push(...(await check(name, limits, context)).filter(({ file }) => !known.has(file)));
-  }
+  const files = await checkedPlaybooks(
+    names,
+    (name) => readArgument(name, context.terminal),
+    context,
+  );
   const json: ValidateOutput = {
     ...problemsAsJson(files),
     ...(skipped.length > 0 && { skipped }),
@@ -35,8 +33,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   await writeJson(json, context);
   await appendToPage(checkedMarkdown(files), context);
   show(files, json, format, context);
-  const isValid = files.every(({ problems }) => problems.every(({ level }) => level !== 'error'));
-  return isValid ? exits.done : exits.invalid;
+  return areValid(files) ? exits.done : exits.invalid;
 }
 
 const formats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit', 'markdown'] as const;
@@ -50,16 +47,6 @@ async function namesOf(args: Args, context: Context): Promise<PlaybookFiles> {
   }
   const { playbooksSince } = await import('../args/changed.ts');
   return { files: await playbooksSince(since, context.terminal.env), skipped: [] };
-}
-
-/** Checks a file; returns it, and nested files with problems. */
-async function check(
-  name: string,
-  limits: ProfileLimits,
-  context: Context,
-): Promise<readonly CheckedFile[]> {
-  const bytes = await readArgument(name, context.terminal);
-  return checkedPlaybook(bytes, name === '-' ? 'stdin' : name, limits, context);
 }
 
 function show(

@@ -5,7 +5,7 @@ import { sandboxFile } from '../../app/config/opened-profile.ts';
 import type { DeskServices } from '../../serve/server/services.ts';
 import type { Context } from '../context.ts';
 import { ofProfile } from '../../app/doctor/findings.ts';
-import { runningFile, sandboxIn } from '../sandbox/control.ts';
+import { runningFile, sandboxIn } from '../../app/config/sandboxes.ts';
 import { schedulesHere } from '../../app/schedule/found.ts';
 import { pauseNamed, resumeNamed } from '../../app/schedule/pausing.ts';
 import { placeOf } from '../../app/schedule/shared-place.ts';

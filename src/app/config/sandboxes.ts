@@ -4,19 +4,15 @@ import { isCode, UsageError } from '../../base/error.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { plainText } from '../../base/text.ts';
-import {
-  controlOverHttp,
-  type ControlOptions,
-  type ControlRequest,
-} from '../../app/config/control.ts';
-import { proxiesOf, proxyOn } from '../../app/config/proxy.ts';
-import { sandboxFile } from '../../app/config/opened-profile.ts';
+import { controlOverHttp, type ControlOptions, type ControlRequest } from './control.ts';
+import { proxiesOf, proxyOn } from './proxy.ts';
+import { sandboxFile } from './opened-profile.ts';
 import { forgetWorld } from '../../sandbox/persistence/shared.ts';
 import { Refusal } from '../../sandbox/refusal.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
-import { configOf, profileOf } from '../../app/config/opened.ts';
-import type { Context } from '../context.ts';
-import type { ActedOn } from '../../app/documents/exchange.ts';
+import { configOf, profileOf } from './opened.ts';
+import type { AppContext } from '../app-context.ts';
+import type { ActedOn } from '../documents/exchange.ts';
 
 export interface ControlledSandbox {
   /** The sandbox in words: `the sandbox at 127.0.0.1:8788`. */
@@ -40,8 +36,15 @@ export interface ProfileSandbox extends ControlledSandbox {
   readonly exchange: ActedOn;
 }
 
-/** The sandbox of the current profile. @throws UsageError for a live profile */
-export async function sandboxOf(context: Context): Promise<ProfileSandbox> {
+/**
+ * The sandbox of the current profile.
+ * @param say shows that the folder has another sandbox, too
+ * @throws UsageError for a live profile
+ */
+export async function sandboxOf(
+  context: AppContext,
+  say: (line: string) => void,
+): Promise<ProfileSandbox> {
   const config = await configOf(context);
   const profile = profileOf(context, config);
   const { name, target, baseUrl } = profile;
@@ -52,7 +55,7 @@ export async function sandboxOf(context: Context): Promise<ProfileSandbox> {
     );
   }
   if (baseUrl === undefined) {
-    const own = await keptSandbox(config.stateDir, context);
+    const own = await keptSandbox(config.stateDir, context, say);
     return named(own, name);
   }
   const proxies = await proxiesOf(profile, context.env);
@@ -62,23 +65,23 @@ export async function sandboxOf(context: Context): Promise<ProfileSandbox> {
 }
 
 /** The sandbox that runs in a folder, or else the one stored in its files. */
-export async function sandboxIn(stateDir: string, context: Context): Promise<ControlledSandbox> {
+export async function sandboxIn(stateDir: string, context: AppContext): Promise<ControlledSandbox> {
   const running = await runningIn(stateDir);
   return running ? overHttp(running.url) : stored(stateDir, context);
 }
 
 /** The world in the files of a folder, through a server if it has the same world. */
-async function keptSandbox(stateDir: string, context: Context): Promise<ControlledSandbox> {
+async function keptSandbox(
+  stateDir: string,
+  context: AppContext,
+  say: (line: string) => void,
+): Promise<ControlledSandbox> {
   const running = await runningIn(stateDir);
   if (running?.isKept === true) return overHttp(running.url);
   if (running !== undefined) {
     const { origin } = running.url;
-    const { err } = context.terminal;
-    err.line(
-      err.theme.paint(
-        'faint',
-        `this folder also started a sandbox with another world, which DESKHAND_BASE_URL=${origin} selects`,
-      ),
+    say(
+      `this folder also started a sandbox with another world, which DESKHAND_BASE_URL=${origin} selects`,
     );
   }
   return stored(stateDir, context);
@@ -103,7 +106,7 @@ function overHttp(url: URL, options: ControlOptions = {}): ControlledSandbox {
   };
 }
 
-function stored(stateDir: string, { clock }: Context): ControlledSandbox {
+function stored(stateDir: string, { clock }: AppContext): ControlledSandbox {
   const stateFile = sandboxFile(stateDir);
   return {
     words: 'the sandbox of this folder',

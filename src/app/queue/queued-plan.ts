@@ -1,12 +1,13 @@
 /** A plan made by a worker that has the key: queued, awaited, and checked as its approver would. */
+import type { Millis } from '../../base/clock.ts';
 import { exits, DeskhandError, UsageError } from '../../base/error.ts';
 import { canonicalJson, type Json } from '../../base/json.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';
 import type { Secret } from '../../base/secret.ts';
-import type { Config } from '../../app/config/load.ts';
-import type { Profile } from '../../app/config/profile.ts';
-import { CredentialError } from '../../app/config/credential-error.ts';
-import { openSecrets } from '../../app/config/secrets.ts';
+import type { Config } from '../config/load.ts';
+import type { Profile } from '../config/profile.ts';
+import { CredentialError } from '../config/credential-error.ts';
+import { openSecrets } from '../config/secrets.ts';
 import { planIn } from '../../engine/plan/file.ts';
 import { mayWrite } from '../../engine/plan/effect.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
@@ -17,23 +18,34 @@ import { toJson } from '../../language/expression/value.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import type { Job, JobState } from '../../stores/queue.ts';
 import { UnreachableError } from '../../stores/store.ts';
-import { computedPlan } from '../../app/approval/computed.ts';
-import { userName } from '../../app/machine/person.ts';
-import { outsideCheckout, refuseOtherTexts } from '../../app/machine/checkout.ts';
-import { chosenSteps } from '../../app/planning/chosen.ts';
-import { inputsOf } from '../../app/planning/playbooks.ts';
-import { waitIn } from '../args/queued.ts';
-import type { Args, Context } from '../context.ts';
-import { personHere } from '../../app/machine/git.ts';
-import { stoppable } from '../../app/machine/interrupt.ts';
-import { openJobs } from '../../app/store/jobs.ts';
+import { computedPlan } from '../approval/computed.ts';
+import { userName } from '../machine/person.ts';
+import { outsideCheckout, refuseOtherTexts } from '../machine/checkout.ts';
+import { chosenSteps } from '../planning/chosen.ts';
+import { inputsOf } from '../planning/playbooks.ts';
+import type { AppContext } from '../app-context.ts';
+import { personHere } from '../machine/git.ts';
+import { stoppable } from '../machine/interrupt.ts';
+import { openJobs } from '../store/jobs.ts';
 import type { Jobs } from '../../stores/job-store.ts';
-import { lastsIn, type PlanRequest } from '../../app/planning/new-plan.ts';
-import { refuseSecrets } from '../../app/planning/secrets.ts';
-import { reportUnserved } from './report-unserved.ts';
-import { awaitTaken, pollMs } from '../../app/queue/available.ts';
-import { planJob, planResultOf } from '../../app/queue/job.ts';
-import { patiently, type Patient } from '../../app/queue/patience.ts';
+import { lastsIn, type PlanRequest } from '../planning/new-plan.ts';
+import { refuseSecrets } from '../planning/secrets.ts';
+import { awaitTaken, pollMs, waitsUnserved } from './available.ts';
+import { planJob, planResultOf } from './job.ts';
+import { patiently, type Patient } from './patience.ts';
+
+/** What is shown while a job waits. */
+export interface QueueScreen {
+  readonly say: (line: string) => void;
+  /** Shows why nobody can take the job now. */
+  readonly unserved: (because: string) => void;
+}
+
+export interface Queueing {
+  /** How long a person waits for the job. Default: until it has ended. */
+  readonly wait?: Millis;
+  readonly screen: QueueScreen;
+}
 
 /**
  * The plan of a worker with the same playbook; needs no key. An interruption cancels the job.
@@ -41,9 +53,9 @@ import { patiently, type Patient } from '../../app/queue/patience.ts';
  */
 export async function planQueued(
   request: PlanRequest,
-  args: Args,
+  queueing: Queueing,
   config: Config,
-  context: Context,
+  context: AppContext,
 ): Promise<Plan> {
   const { whole, values, profile, choice } = request;
   if (profile.baseUrl === undefined) {
@@ -55,21 +67,20 @@ export async function planQueued(
   refuseElsewhere(whole);
   chosenSteps(whole, choice); // wrong flags are found before anything is queued
   lastsIn(choice, profile);
-  const wait = waitIn(args);
   const jobs = await openJobs(config, context);
   try {
     refuseSecrets(whole, Object.fromEntries(values), await secretsHere(profile, context));
     const job = await jobFor(request, config, context);
     const plan = await stoppable(context, async ({ drain }) => {
-      const ask = patiently({ clock: context.clock, signal: drain, say: sayOn(context) });
+      const ask = patiently({ clock: context.clock, signal: drain, say: queueing.screen.say });
       const ending = await ask(() => jobs.queue.put(job))
-        .then(() => ended(job, wait, { jobs, ask, signal: drain }, context))
+        .then(() => ended(job, queueing, { jobs, ask, signal: drain }, context))
         .catch(async (error: unknown) => {
           // A plan sends nothing, so nothing is lost with it.
           await jobs.queue.stop(job.id, userName()).catch(unlessAway);
           throw error;
         });
-      return planOf(ending, jobs, ask, context);
+      return planOf(ending, jobs, ask, queueing.screen);
     });
     refuseOtherAnswer(plan, request, context);
     // A plan that writes nothing is not computed again: the values for this are not kept.
@@ -78,10 +89,6 @@ export async function planQueued(
   } finally {
     await jobs.close();
   }
-}
-
-function sayOn({ terminal: { err } }: Context): (line: string) => void {
-  return (line) => err.line(line);
 }
 
 /** Refuses a playbook that a worker cannot find by its path in the checkout. */
@@ -100,7 +107,7 @@ function refuseElsewhere({ file, includes }: Playbook): void {
 /** The secrets of the profile and of this command, if they are known here. */
 async function secretsHere(
   profile: Profile,
-  { secrets, terminal: { env } }: Context,
+  { secrets, env }: AppContext,
 ): Promise<readonly Secret[]> {
   try {
     const own = await openSecrets(profile.secrets, env);
@@ -114,7 +121,7 @@ async function secretsHere(
 async function jobFor(
   { whole, values, profile, choice }: PlanRequest,
   config: Config,
-  { terminal: { env } }: Context,
+  { env }: AppContext,
 ): Promise<Job> {
   const [own, ...others] = [whole, ...whole.includes].map(({ file, digest }) => ({ file, digest }));
   const body = {
@@ -145,15 +152,15 @@ interface Asking {
 /** The end of the job. @throws DeskhandError when it is not done in time; StoppedError */
 async function ended(
   job: Job,
-  wait: number | undefined,
+  { wait, screen }: Queueing,
   { jobs, ask, signal }: Asking,
-  context: Context,
+  { clock }: AppContext,
 ): Promise<JobState> {
-  const { clock } = context;
-  await reportUnserved(job, jobs, context);
+  const because = await waitsUnserved(job, jobs);
+  if (because !== undefined) screen.unserved(because);
   const began = clock.monotonic();
   if (wait !== undefined) {
-    await awaitTaken({ job, isOurs: true, wait }, jobs, signal, { clock, say: sayOn(context) });
+    await awaitTaken({ job, isOurs: true, wait }, jobs, signal, { clock, say: screen.say });
   }
   for (;;) {
     const state = await ask(() => jobs.queue.find(job.id));
@@ -179,11 +186,10 @@ async function planOf(
   { job: { id }, ending, worker = 'a worker' }: JobState,
   jobs: Jobs,
   ask: Patient,
-  context: Context,
+  { say }: QueueScreen,
 ): Promise<Plan> {
   const { plan, code = 'job', printed } = planResultOf(ending?.result);
-  const { err } = context.terminal;
-  for (const line of printed) err.line(plainText(line, messageMax));
+  for (const line of printed) say(plainText(line, messageMax));
   if (plan === undefined) {
     const exit = Object.values(exits).find((each) => each === ending?.exit) ?? exits.stopped;
     const message = plainText(ending?.message ?? 'it ended', messageMax);
@@ -212,7 +218,7 @@ async function planOf(
 function refuseOtherAnswer(
   plan: Plan,
   { whole, values, profile, choice }: PlanRequest,
-  context: Context,
+  context: AppContext,
 ): void {
   refuseOtherTexts(plan, context);
   const { playbook: chosen, slot } = chosenSteps(whole, choice);
