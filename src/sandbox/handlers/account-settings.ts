@@ -1,11 +1,11 @@
 /** Settings of both account families: margin, modes and leverage. */
-import { decimal, decimalText, divide } from '../../base/decimal.ts';
+import { decimal, decimalText, divide, zero } from '../../base/decimal.ts';
 import type { Input } from '../../exchange/api/operations/index.ts';
 import type { WalletView } from '../engine/view.ts';
 import { Refusal } from '../refusal.ts';
 import type { World } from '../world/world.ts';
 import type { Handler } from './handler.ts';
-import { settingsIn, type SymbolSettings } from './symbol-settings.ts';
+import { settingsIn } from './symbol-settings.ts';
 import { inUnifiedCodes } from './unified-codes.ts';
 
 export const getClassicAccount: Handler<'futures/get-account'> = (input, { world, caller }) => {
@@ -15,6 +15,15 @@ export const getClassicAccount: Handler<'futures/get-account'> = (input, { world
   if (input.marginCoin.toUpperCase() !== marginCoin) throw new Refusal('40778');
   const { leverage, marginMode, holdMode } = settingsIn(world, caller.uid, market);
   const wallet = walletIn(world, caller.uid, input);
+  const positions = world.engine
+    .positions(caller.uid)
+    .filter((held) => held.category === input.productType && held.marginCoin === marginCoin);
+  const profitOf = (mode: string): string =>
+    decimalText(
+      positions
+        .filter((held) => held.marginMode === mode)
+        .reduce((sum, { unrealised }) => sum.plus(unrealised), zero),
+    );
   const equity = decimal(wallet.balance).plus(wallet.unrealised);
   const dollars = equity.times(dollarsFor(world, marginCoin));
   const coins = divide(dollars, decimal(dollarsFor(world, 'BTC')), { scale: 8, rounding: 'down' });
@@ -36,8 +45,8 @@ export const getClassicAccount: Handler<'futures/get-account'> = (input, { world
     posMode: holdMode,
     unrealizedPL: wallet.unrealised,
     coupon: '0',
-    crossedUnrealizedPL: '',
-    isolatedUnrealizedPL: '',
+    crossedUnrealizedPL: profitOf('crossed'),
+    isolatedUnrealizedPL: profitOf('isolated'),
     assetMode: 'single',
   };
 };
@@ -88,9 +97,7 @@ export const setClassicLeverage: Handler<'futures/set-leverage'> = (input, conte
   if (market === undefined) throw new Refusal('40102');
   const { marginCoin } = market.instrument;
   if (input.marginCoin.toUpperCase() !== marginCoin) throw new Refusal('40778');
-  const settings = settingsIn(world, caller.uid, market);
-  const { marginMode } = settings;
-  if (input.holdSide !== undefined && !hasSides(settings)) throw new Refusal('40020', 'holdSide');
+  const { marginMode } = settingsIn(world, caller.uid, market);
   world.command({ kind: 'set-leverage', uid: caller.uid, category, symbol, leverage }, now);
   return {
     symbol,
@@ -104,22 +111,14 @@ export const setClassicLeverage: Handler<'futures/set-leverage'> = (input, conte
 
 export const setUnifiedLeverage: Handler<'account/set-leverage'> = (input, context) => {
   const { world, caller, now } = context;
-  const { category, symbol, coin, leverage, posSide } = input;
+  const { category, symbol, coin, leverage } = input;
   if (category === 'SPOT' || category === 'MARGIN' || symbol === undefined) {
     throw new Refusal('25200', `the sandbox has no leverage of ${category} ${coin ?? ''}`.trim());
   }
   const market = world.market(category, symbol);
   if (market === undefined) throw new Refusal('25100', symbol);
-  if (posSide !== undefined && !hasSides(settingsIn(world, caller.uid, market))) {
-    throw new Refusal('25200', 'posSide');
-  }
   inUnifiedCodes(() =>
     world.command({ kind: 'set-leverage', uid: caller.uid, category, symbol, leverage }, now),
   );
   return 'success';
 };
-
-/** Whether the leverage of a symbol is set by side: only isolated margin in hedge mode has two. */
-function hasSides({ marginMode, holdMode }: SymbolSettings): boolean {
-  return marginMode === 'isolated' && holdMode === 'hedge_mode';
-}

@@ -19,7 +19,7 @@ import {
   listClosedClassicOrders,
   listOpenClassicOrders,
 } from './classic-orders.ts';
-import { listClassicPositions, listUnifiedPositions } from './positions.ts';
+import { listClassicPositions, listUnifiedPositions } from './position-lists.ts';
 import { cancelUnifiedOrder, getUnifiedOrder, placeUnifiedOrder } from './unified-orders.ts';
 import { listBills } from './bills.ts';
 import type { Context, Handler } from './handler.ts';

@@ -3,7 +3,7 @@ import { second } from '../../../../base/clock.ts';
 import { operation } from '../../operation.ts';
 import { optional, record } from '../../schema.ts';
 import { coinName, futuresProductType, idText, plainWord, symbolName } from '../../vocabulary.ts';
-import { marginCoinWord, namedOrder, orderNames } from '../terms.ts';
+import { marginCoinWord, namedOrder, orderNames } from '../order-names.ts';
 
 export const cancelOrder = operation({
   title: 'Cancel futures order',
@@ -26,6 +26,6 @@ export const cancelOrder = operation({
   }),
   doubts: [
     'a success means accepted, not canceled: the order is read afterwards',
-    'the refusal of an order that is filled or canceled: reported as not found; the sandbox returns 22001',
+    'the refusal of an order that is filled or canceled: reported as not found; the sandbox returns 40109',
   ],
 });

@@ -4,7 +4,7 @@ import { operation } from '../../operation.ts';
 import { classicPosition } from '../../resources/position.ts';
 import { list, optional, record } from '../../schema.ts';
 import { coinName, futuresProductType } from '../../vocabulary.ts';
-import { marginCoinWord } from '../terms.ts';
+import { marginCoinWord } from '../order-names.ts';
 
 export const listPositions = operation({
   title: 'Get all futures positions',
@@ -21,5 +21,9 @@ export const listPositions = operation({
     marginCoin: optional(coinName(marginCoinWord)),
   }),
   output: list(classicPosition),
-  doubts: ['liquidationPrice: the sandbox does not estimate it and returns an empty text'],
+  doubts: [
+    'liquidationPrice: the sandbox does not estimate it and returns an empty text',
+    'achievedProfits, totalFee, deductedFee, breakEvenPrice, marginRatio and prices of take-profit and stop-loss: the sandbox does not keep them for each position and returns an empty text',
+    'uTime: the sandbox returns the time of opening',
+  ],
 });

@@ -3,7 +3,7 @@ import { second } from '../../../../base/clock.ts';
 import { operation } from '../../operation.ts';
 import { optional, record } from '../../schema.ts';
 import { idText, orderCategory, plainWord } from '../../vocabulary.ts';
-import { namedOrder, orderNames } from '../terms.ts';
+import { namedOrder, orderNames } from '../order-names.ts';
 
 export const cancelOrder = operation({
   title: 'Cancel order of a unified account',
