@@ -120,6 +120,198 @@ interface Deviation {
   /** The number of times that the deviation is in the response. */
   readonly count: number;
 }
+declare const orderCategories: readonly ["SPOT", "MARGIN", "USDT-FUTURES", "COIN-FUTURES", "USDC-FUTURES"];
+declare const tickerCategories: readonly ["SPOT", "USDT-FUTURES", "COIN-FUTURES", "USDC-FUTURES"];
+type OrderCategory = (typeof orderCategories)[number];
+type TickerCategory = (typeof tickerCategories)[number];
+/** Alternatives, of which one is enough: each names fields of a write with the values that meet it. */
+type Conditions<F extends string = string> = readonly { readonly [K in F]?: readonly string[]; }[];
+/** @typeParam F the fields of the operation's input */
+interface KeyedWrite<F extends string = string> {
+  /** The field of the response with the exchange's id of the order. */
+  readonly id: string;
+  /** The response may lack the id if this field is given with another value than this one. */
+  readonly lacksId?: {
+    readonly field: F;
+    readonly unless: string;
+  };
+  readonly fields: OrderFields<F>;
+  /** The product lines of the operation, each with the tickers whose prices value its orders. */
+  readonly markets: { readonly [C in OrderCategory]?: TickerCategory; };
+  /** When an order only closes or reduces a position: the exchange may make it smaller. */
+  readonly closes: Conditions<F>;
+  /** When `side` names the position, so that the order may execute on either side of the book. */
+  readonly namesPosition?: Conditions<F>;
+  /** When `size` is an amount of the quote coin. */
+  readonly inQuoteCoin?: Conditions<F>;
+  /** When an order never rests: what it does not match is cancelled, all of it if it is `whole`. */
+  readonly neverRests: readonly {
+    readonly when: Conditions<F>;
+    readonly whole?: true;
+  }[];
+  readonly lookup: OrderLookup<F>;
+  /** The fields that an order found under the name of a write has in common with it, in this order. */
+  readonly compared: readonly Comparison<F>[];
+  readonly checked: OrderChecks<F>;
+  readonly shown: ShownOrder<F>;
+}
+/** Fields of a write by their meaning. The price counts only for an order of the type `limit`. */
+interface OrderFields<F extends string = string> {
+  /** The product line, or the only one of the operation. */
+  readonly line: F | {
+    readonly always: OrderCategory;
+  };
+  readonly symbol: F;
+  readonly side: F;
+  readonly size: F;
+  readonly price: F;
+  /** `limit` or `market`. */
+  readonly type: F;
+  /** The margin coin. */
+  readonly coin?: F;
+}
+/** Where the outcome of a write is found. */
+interface OrderLookup<F extends string = string> {
+  /**
+   * A read of one order by the key of the write. An order that it shows was placed; one that it does not show
+   * proves nothing, and is searched in the lists until its fence has passed.
+   */
+  readonly byKey?: {
+    readonly operation: string;
+    /** Fields of the read, each with the field of the write that it takes. */
+    readonly input: Readonly<Record<string, F>>;
+    /** Codes of the answer "no such order". */
+    readonly unknown: readonly string[];
+    readonly row: OrderRowFields;
+  };
+  readonly lists: OrderLists;
+  /** When a row shows the opposite side of the write. */
+  readonly turnsSide?: Conditions<F>;
+}
+/** The lists that together show each order of a product line: open ones are read first, then closed ones. */
+interface OrderLists {
+  /** A name in journals; the lists of the interface have none. */
+  readonly name?: string;
+  readonly open: OrderList;
+  /** Its window is on the exchange's clock, and selects by the time of creation. */
+  readonly closed: OrderList;
+}
+interface OrderList {
+  readonly operation: string;
+  /** The field of its request that selects a product line. */
+  readonly line: string;
+  readonly row: OrderRowFields;
+}
+/** Fields of a row by their meaning; each must be declared as needed, except `reason`. */
+interface OrderRowFields {
+  readonly id: string;
+  readonly key: string;
+  readonly symbol: string;
+  readonly side: string;
+  readonly price: string;
+  /** In the base coin. */
+  readonly size: string;
+  readonly filled: string;
+  readonly created: string;
+  /** Why it was cancelled. */
+  readonly reason?: string;
+  readonly status: {
+    readonly field: string;
+    readonly partlyFilled: readonly string[];
+    readonly filled: readonly string[];
+    readonly cancelled: readonly string[];
+  };
+}
+/** A field that must agree with a row. */
+interface Comparison<F extends string = string> {
+  readonly field: F;
+  readonly row: 'symbol' | 'side' | 'price' | 'qty';
+  /**
+   * `word`: ignoring case. `side`: after `turnsSide`. `size`: equal, or smaller if the order `closes`.
+   * `price`: equal; a row without one shows none.
+   */
+  readonly by: 'word' | 'side' | 'size' | 'price';
+  /** Compared only then; default: always. */
+  readonly when?: Conditions<F>;
+  readonly unless?: Conditions<F>;
+}
+/** What is checked before an order is sent. */
+interface OrderChecks<F extends string = string> {
+  /** Every field with a price in steps of the symbol. */
+  readonly prices: readonly F[];
+  /** Fields that contradict each other: one with a value, beside another that is given. */
+  readonly contradictions: readonly {
+    readonly when: Conditions<F>;
+    readonly given: F;
+    readonly field: F;
+    readonly message: string;
+    readonly hint: string;
+  }[];
+  /** The field that an account in hedge mode needs and one in one-way mode refuses. */
+  readonly mode?: {
+    readonly field: F;
+    /** The refusal of the exchange because of the mode. */
+    readonly code: string;
+    readonly oneWay: ModeHints;
+    readonly hedge: ModeHints;
+  };
+}
+interface ModeHints {
+  /** What to write instead, in a plan. */
+  readonly planned: string;
+  /** What to write instead, after a refusal. */
+  readonly refused: string;
+}
+/** How an order reads: `BTCUSDT open long 0.010 @ 61,500.0, gtc, crossed`. */
+interface ShownOrder<F extends string = string> {
+  /** The words between symbol and size, joined with spaces. */
+  readonly direction: readonly ShownWords<F>[];
+  /** What follows the price. A field of none of these is shown with its name. */
+  readonly terms: readonly ShownTerm<F>[];
+  /** The currency in which its notional is shown, by product line; default: the value of the coin field. */
+  readonly currency?: { readonly [C in OrderCategory]?: string; };
+}
+interface ShownWords<F extends string = string> {
+  /** Fields whose values are joined with spaces. */
+  readonly of: readonly F[];
+  /** The words for some values; others are shown unchanged. */
+  readonly as?: Readonly<Record<string, string>>;
+  /** Shown only if this field is given, or absent. */
+  readonly given?: F;
+  readonly absent?: F;
+}
+type ShownTerm<F extends string = string> =
+/** The value alone. */
+{
+  readonly kind: 'value';
+  readonly field: F;
+} |
+/** A name and the value, unless it is the default. */
+{
+  readonly kind: 'named';
+  readonly field: F;
+  readonly name: string;
+  readonly initially?: string;
+} |
+/** Words for one value; another is shown with the name of the field, unless it is the default. */
+{
+  readonly kind: 'flag';
+  readonly field: F;
+  readonly value: string;
+  readonly words: string;
+  readonly initially: string;
+} |
+/** A price that triggers an order, and its execution price. */
+{
+  readonly kind: 'trigger';
+  readonly name: string;
+  readonly price: F;
+  readonly executed: F;
+} |
+/** The product line and its coin, unless they are the usual ones. */
+{
+  readonly kind: 'line';
+};
 /**
  * The effect of a repetition. `read`: none. `set`: the same state again. `keyed`: a duplicate
  * unless the key is looked up first. `once`: a duplicate that cannot be detected.
@@ -235,6 +427,8 @@ export interface Operation<I = unknown, O = unknown> {
   readonly effect: Effect;
   /** The input field that identifies a keyed write permanently. */
   readonly key?: string;
+  /** How a keyed write is proved, valued and shown. */
+  readonly keyed?: KeyedWrite;
   /** The input field that the exchange keeps unique: a second write with the same value is refused. */
   readonly uniqueBy?: string;
   /** The state that a `set` write changes. */
@@ -1696,7 +1890,7 @@ declare const entrySchema: Schema<{
     readonly lookup?: {
       readonly looks: number;
       readonly lists: readonly {
-        readonly list: "order/list-history" | "order/list-open";
+        readonly list: string;
         readonly until?: number;
         readonly unread?: string;
       }[];
@@ -1719,7 +1913,7 @@ declare const entrySchema: Schema<{
   readonly seq: number;
   readonly at: number;
   readonly account: string;
-  readonly line?: "COIN-FUTURES" | "USDC-FUTURES" | "USDT-FUTURES";
+  readonly line?: string;
   readonly profile: string;
   readonly orders: "listed" | "unknown" | "unlisted";
   readonly order: {
@@ -3063,6 +3257,8 @@ export interface SandboxAccounts {
   readonly oneway: Credentials;
   /** A main account in hedge mode; also an agent with referred customers. */
   readonly hedge: Credentials;
+  /** A key of the same account for operations of unified accounts: the only one, if families are split. */
+  readonly unified: Credentials;
   /** A read-only key of the first account. */
   readonly readonly: Credentials;
   /** A copy-trading leader who may lead BTCUSDT only. */

@@ -1,7 +1,8 @@
 /** Groups the actions that were done, and those that were not sent, as text: `3 sub-accounts created`. */
 import { appendTo } from '../base/groups.ts';
 import { count, listed, plainText } from '../base/text.ts';
-import { isOperation, operationOf, type OperationName } from '../exchange/api/operations/index.ts';
+import { placesOrders } from '../exchange/api/meant-order.ts';
+import { isOperation, operationOf } from '../exchange/api/operations/index.ts';
 import { accountField, oneAccount, onAccounts, stepPlaces, type OnAccount } from './accounts.ts';
 import { textAt } from './read-json.ts';
 import { notionalWords, type OrderLine } from './orders.ts';
@@ -126,6 +127,7 @@ function isRead(kind: string): boolean {
 
 function kindOf({ operation }: ActionStory, step: StepStory): string {
   const named = operation ?? step.uses;
+  if (placesOrders(named)) return 'order';
   if (!isOperation(named) || operationOf(named).effect !== 'read') return named;
   return step.files.length > 0 ? 'file' : 'read';
 }
@@ -141,7 +143,7 @@ function groupOf(
   const n = deeds.length;
   if (name === 'file') return fileGroup(deeds);
   if (name === 'read') return { count: n, text: count(n, 'read'), detail: addresses(deeds) };
-  if (name === 'futures/place-order') return orderGroup(deeds, asked, orders, state === 'found');
+  if (name === 'order') return orderGroup(deeds, asked, orders, state === 'found');
   if (state === 'found') {
     const what = name === 'account/create-sub' ? count(n, 'sub-account') : count(n, 'action');
     return { count: n, text: `${what} already there`, detail: namesOf(deeds.map(nameOf)) };
@@ -190,12 +192,10 @@ function orderGroup(
 function ordersAsked(story: Story): readonly OnAccount[] {
   const placing = story.steps.filter(
     ({ uses, actions }) =>
-      uses === orderOperation || actions.some(({ operation }) => operation === orderOperation),
+      placesOrders(uses) || actions.some(({ operation }) => placesOrders(operation)),
   );
   return placing.flatMap(({ actions }) => actions.map(({ account }) => accountField(account)));
 }
-
-const orderOperation: OperationName = 'futures/place-order';
 
 function builtInWords(name: string, n: number): string {
   switch (name) {
@@ -219,7 +219,7 @@ function builtInWords(name: string, n: number): string {
 function itemsLeft(step: StepStory): Group[] {
   const left = step.actions.filter((action) => stateOf(action, step) === 'not-sent');
   if (left.length === 0 || isNotBegun(step)) return [];
-  const noun = step.uses === orderOperation ? 'order' : 'item';
+  const noun = placesOrders(step.uses) ? 'order' : 'item';
   return [
     byAccount(
       left.map((action) => deedOf(action, step)),

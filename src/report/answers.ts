@@ -1,11 +1,11 @@
 /** Two of the five answers: refused writes, and doubts. */
 import type { Millis } from '../base/clock.ts';
 import { count, plainText } from '../base/text.ts';
+import { keyIn, placesOrders } from '../exchange/api/meant-order.ts';
 import { operationOf, type OperationName } from '../exchange/api/operations/index.ts';
 import { lookupLines, openText } from '../engine/journal/doubt.ts';
 import type { Outcome } from '../engine/journal/entry.ts';
 import { accountField, onAccounts } from './accounts.ts';
-import { textAt } from './read-json.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import { dayOf, stateOf, timeOf, wordsOf } from './words.ts';
 
@@ -107,9 +107,9 @@ export function everyAction(story: Story): Placed[] {
 }
 
 function refusalOf({ action, step }: Placed): Refusal {
-  const { outcome, input, address } = action;
+  const { outcome, operation, input, address } = action;
   const isRefusal = outcome?.kind === 'refused' || outcome?.kind === 'failed';
-  const clientOid = textAt(input, 'clientOid');
+  const clientOid = operation && keyIn(operation, input);
   return {
     address: plainText(address, 120),
     ...accountField(action.account),
@@ -123,7 +123,7 @@ function refusalOf({ action, step }: Placed): Refusal {
 
 function doubtOf(action: ActionStory): Doubt {
   const { outcome, input, intents, operation, address, isOpen } = action;
-  const clientOid = textAt(input, 'clientOid');
+  const clientOid = operation && keyIn(operation, input);
   const own = intents.filter(({ since }) => since === undefined);
   const sentAt = own.at(-1)?.signedAt;
   const recorded = !isOpen && outcome?.kind === 'doubt' ? outcome : undefined;
@@ -132,7 +132,7 @@ function doubtOf(action: ActionStory): Doubt {
   return {
     address: plainText(address, 120),
     ...accountField(action.account),
-    kind: doubtKinds.get(operation ?? '') ?? 'other',
+    kind: kindOf(operation),
     what: `${wordsOf(action)}${onAccounts([action])}`,
     ...(clientOid !== undefined && { clientOid: plainText(clientOid, 64) }),
     sent: sentWords(own.length, sentAt, intents.length > 0),
@@ -158,7 +158,7 @@ function listsOf(
   if (recorded?.lookup !== undefined) {
     return lookupLines(recorded.lookup).map((line) => plainText(line));
   }
-  if (operation !== 'futures/place-order') return ['none shows such a write'];
+  if (!placesOrders(operation)) return ['none shows such a write'];
   if (recorded !== undefined) return ['nothing is recorded of what they said'];
   const looks = waits.filter(({ why }) => why === 'look-up');
   const said = plainText(looks.at(-1)?.because ?? '', 160);
@@ -172,7 +172,7 @@ function listsOf(
  * rest a person must decide.
  */
 function settlesIt(operation: OperationName | undefined): string {
-  if (operation === 'futures/place-order') {
+  if (placesOrders(operation)) {
     return 'a list that shows its clientOid (resume reads them again), or your own finding (resolve)';
   }
   if (operation !== undefined && operationOf(operation).effect === 'set') {
@@ -181,7 +181,7 @@ function settlesIt(operation: OperationName | undefined): string {
   return 'your own finding (resolve)';
 }
 
-const doubtKinds: ReadonlyMap<string, Doubt['kind']> = new Map([
-  ['futures/place-order', 'order'],
-  ['account/create-sub', 'sub-account'],
-]);
+function kindOf(operation: OperationName | undefined): Doubt['kind'] {
+  if (placesOrders(operation)) return 'order';
+  return operation === 'account/create-sub' ? 'sub-account' : 'other';
+}

@@ -2,10 +2,9 @@
 import type { Millis } from '../base/clock.ts';
 import { listed, plainText, spoken } from '../base/text.ts';
 import { validity, visibility } from '../exchange/api/promises.ts';
-import { futuresProductTypes, type ProductType } from '../exchange/api/vocabulary.ts';
+import { lineKey, listedLineOf, tradedLines, placesOrders } from '../exchange/api/meant-order.ts';
 import type { Destination } from '../engine/journal/entry.ts';
 import type { RecordedVisibility, Visibility } from '../engine/journal/visible.ts';
-import { textAt } from './read-json.ts';
 import { mustShow, visibilitiesOf } from '../engine/journal/visibility.ts';
 import type { Story } from './story.ts';
 import { moment } from './words.ts';
@@ -29,8 +28,8 @@ export interface Assumption {
  */
 export function assumptionsOf(
   destination: Destination,
-  known: ReadonlyMap<ProductType, Visibility>,
-  productTypes: readonly ProductType[] = [...known.keys()],
+  known: ReadonlyMap<string, Visibility>,
+  productTypes: readonly string[] = [...known.keys()],
 ): readonly Assumption[] {
   const assumed = mustShow(destination)
     ? ({ state: 'assumed', because: 'documented by the exchange' } as const)
@@ -68,7 +67,7 @@ export interface Basis {
 /** The assumptions of a run; none if it places no orders, because no other write depends on them. */
 export function basesOf(story: Story): readonly Basis[] {
   const { started, steps, visibilities } = story;
-  if (!steps.some(({ uses }) => uses === 'futures/place-order')) return [];
+  if (!steps.some(({ uses }) => placesOrders(uses))) return [];
   const productTypes = productTypesIn(story);
   return [started.destination, ...(started.accounts ?? [])].map((destination) => {
     const known = visibilitiesOf(destination, visibilities);
@@ -93,18 +92,18 @@ export function basesOf(story: Story): readonly Basis[] {
 }
 
 /** The product types of the orders that a run placed. */
-function productTypesIn({ steps }: Story): readonly ProductType[] {
+function productTypesIn({ steps }: Story): readonly string[] {
   const sent = steps
     .flatMap(({ actions }) => actions)
-    .filter(({ operation }) => operation === 'futures/place-order')
-    .map(({ input }) => textAt(input, 'productType'));
-  return futuresProductTypes.filter((productType) => sent.includes(productType));
+    .flatMap(({ operation, input }) => listedLineOf(operation, input) ?? [])
+    .map(lineKey);
+  return [...tradedLines().keys()].filter((line) => sent.includes(line));
 }
 
 function provenOf(
   destination: Destination,
-  known: ReadonlyMap<ProductType, Visibility>,
-  productTypes: readonly ProductType[],
+  known: ReadonlyMap<string, Visibility>,
+  productTypes: readonly string[],
 ): Pick<Assumption, 'state' | 'because'> {
   if (!mustShow(destination)) return built;
   if (known.size === 0) {
@@ -149,7 +148,7 @@ export function learnedWords(learned: RecordedVisibility): string {
 /** The consequence for doubts if the lists do not show orders; reported wherever it is learned. */
 export function unlistedWords(
   profile: string,
-  productTypes: readonly (ProductType | undefined)[] = [],
+  productTypes: readonly (string | undefined)[] = [],
 ): string {
   const name = plainText(profile, 60);
   const named = productTypes.filter((productType) => productType !== undefined);

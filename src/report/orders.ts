@@ -1,11 +1,15 @@
 /** The orders of a run: their requests, the outcome of each, and its evidence. */
 import type { Millis } from '../base/clock.ts';
 import { decimal, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
+import { isRecord } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
+import type { KeyedWrite } from '../exchange/api/keyed-write.ts';
+import { keyIn, keyedWriteOf, lineOf, meets, orderListOf } from '../exchange/api/meant-order.ts';
+import type { OperationName } from '../exchange/api/operations/index.ts';
 import type { Address, Evidence } from '../engine/journal/entry.ts';
 import { accountField } from './accounts.ts';
 import { recordsWith, textAt } from './read-json.ts';
-import { directionOf, orderRequest } from './request-text.ts';
+import { directionOf, orderRequest } from './order-text.ts';
 import type { ActionStory, Story } from './story.ts';
 import { money, stateOf, timeOf, type ActionState } from './words.ts';
 
@@ -40,14 +44,18 @@ export interface OrderLine {
 export function ordersOf(story: Story): OrderLine[] {
   const seen = readBack(story);
   return story.steps.flatMap((step) =>
-    step.actions
-      .filter(isSentOrder)
-      .map((action) => orderLine(action, stateOf(action, step), seen)),
+    step.actions.flatMap((action) => {
+      const { operation, input } = action;
+      const keyed = keyedWriteOf(operation);
+      if (operation === undefined || keyed === undefined || input === undefined) return [];
+      return orderLine(action, { operation, keyed }, stateOf(action, step), seen);
+    }),
   );
 }
 
-function isSentOrder({ operation, input }: ActionStory): boolean {
-  return operation === 'futures/place-order' && input !== undefined;
+interface Placing {
+  readonly operation: OperationName;
+  readonly keyed: KeyedWrite;
 }
 
 /** The sum of notionals by coin, and how many orders have none: `3,100.00 USDT + 1 at market`. */
@@ -88,10 +96,12 @@ function readBack(story: Story): ReadonlyMap<string, Seen> {
   const seen = new Map<string, Seen>();
   for (const step of story.steps) {
     for (const { operation, outcome, settledAt } of step.actions) {
-      if (operation !== 'order/list-open' && operation !== 'order/list-history') continue;
+      const list = orderListOf(operation);
+      if (list === undefined) continue;
+      const { key, status } = list.row;
       if (outcome?.kind !== 'done' || settledAt === undefined) continue;
-      for (const row of recordsWith(outcome.output, ['clientOid', 'orderStatus'])) {
-        const { clientOid, orderStatus } = row;
+      for (const row of recordsWith(outcome.output, [key, status.field])) {
+        const [clientOid, orderStatus] = [row[key], row[status.field]];
         if (typeof clientOid !== 'string' || typeof orderStatus !== 'string') continue;
         const earlier = seen.get(clientOid);
         if (earlier !== undefined && earlier.at > settledAt) continue;
@@ -104,14 +114,16 @@ function readBack(story: Story): ReadonlyMap<string, Seen> {
 
 function orderLine(
   action: ActionStory,
+  { operation, keyed }: Placing,
   standing: ActionState,
   seen: ReadonlyMap<string, Seen>,
 ): OrderLine {
   const { input, outcome } = action;
   const output = outcome?.kind === 'done' ? outcome.output : undefined;
-  const clientOid = textAt(input, 'clientOid') ?? textAt(output, 'clientOid') ?? '';
+  const clientOid = keyIn(operation, input) ?? keyIn(operation, output) ?? '';
   const look = seen.get(clientOid);
-  const notional = notionalOf(action);
+  const notional = notionalOf(action, keyed);
+  const { fields } = keyed;
   const part = (field: string): string => plainText(textAt(input, field) ?? '', 40);
   const isThere = standing === 'done' || standing === 'found';
   return {
@@ -119,30 +131,43 @@ function orderLine(
     ...accountField(action.account),
     standing,
     state: isThere ? plainText(look?.status ?? 'placed', 40) : standing,
-    symbol: part('symbol'),
-    side: directionOf(input),
-    terms: orderRequest(input).terms,
-    size: part('size'),
-    price: part('price'),
+    symbol: part(fields.symbol),
+    side: directionOf(operation, input),
+    terms: orderRequest(operation, input).terms,
+    size: part(fields.size),
+    price: part(fields.price),
     ...(notional && { notional }),
-    coin: coinOf(action),
+    coin: coinOf(action, keyed),
     clientOid: plainText(clientOid, 64),
-    orderId: plainText(textAt(output, 'orderId') ?? '', 40),
+    orderId: plainText(textAt(output, keyed.id) ?? '', 40),
     how: isThere && look ? `read back ${timeOf(look.at).slice(0, 8)}` : howOf(action),
   };
 }
 
-function notionalOf({ input }: ActionStory): Decimal | undefined {
-  const size = textAt(input, 'size') ?? '';
-  const price = textAt(input, 'price') ?? '';
+function notionalOf(
+  { input }: ActionStory,
+  { fields, inQuoteCoin }: KeyedWrite,
+): Decimal | undefined {
+  const size = textAt(input, fields.size) ?? '';
+  const price = textAt(input, fields.price) ?? '';
+  const isAmount = meets(inQuoteCoin, isRecord(input) ? input : {});
+  if (isAmount) return isDecimalText(size) ? decimal(size) : undefined;
   if (!isDecimalText(size) || !isDecimalText(price)) return undefined;
   return decimal(size).times(decimal(price));
 }
 
-function coinOf({ input }: ActionStory): string {
-  const line = textAt(input, 'productType');
-  if (line === 'COIN-FUTURES') return 'USD'; // priced in dollars, settled in the coin
-  return plainText(textAt(input, 'marginCoin') ?? '', 20);
+function coinOf({ input }: ActionStory, keyed: KeyedWrite): string {
+  const { fields, shown } = keyed;
+  const line = lineOf(keyed, isRecord(input) ? input : {});
+  const currency = line && shown.currency?.[line];
+  if (currency !== undefined) return currency;
+  const coin = fields.coin && textAt(input, fields.coin);
+  return plainText(coin ?? quoteCoinIn(textAt(input, fields.symbol) ?? ''), 20);
+}
+
+/** The quote coin of a symbol, which is at its end. */
+function quoteCoinIn(symbol: string): string {
+  return /(?:USDT|USDC|USD|EUR|BTC|ETH)$/.exec(symbol.toUpperCase())?.[0] ?? '';
 }
 
 /** The evidence for the outcome of an action. */

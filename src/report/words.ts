@@ -7,14 +7,9 @@ import { operationOf } from '../exchange/api/operations/index.ts';
 import type { ColumnException } from '../engine/export/survey.ts';
 import type { LaterRead, Plan } from '../engine/plan/plan.ts';
 import { onAccounts } from './accounts.ts';
-import {
-  givenName,
-  leverageRequest,
-  orderRequest,
-  subAccountRequest,
-  wordAt,
-  type RequestWords,
-} from './request-text.ts';
+import { placesOrders } from '../exchange/api/meant-order.ts';
+import { givenName, orderRequest } from './order-text.ts';
+import { leverageRequest, subAccountRequest, wordAt, type RequestWords } from './request-text.ts';
 import type { ActionStory, StepStory } from './story.ts';
 
 /** The state of an action. `found`: an earlier run did the action, according to the ledger. */
@@ -72,7 +67,7 @@ export function wordsOf(action: Act): string {
 
 /** The effect of a planned action as text; an order with an explicit clientOid shows it. */
 export function plannedWords(action: Act): string {
-  const name = action.operation === 'futures/place-order' ? givenName(action.input) : '';
+  const name = givenName(action.operation, action.input);
   return name === '' ? wordsOf(action) : `${wordsOf(action)}, clientOid ${name}`;
 }
 
@@ -81,9 +76,8 @@ function requestOf({
   operation,
   input,
 }: Pick<Act, 'operation' | 'input'>): RequestWords | undefined {
+  if (operation !== undefined && placesOrders(operation)) return orderRequest(operation, input);
   switch (operation) {
-    case 'futures/place-order':
-      return orderRequest(input);
     case 'futures/set-all-leverage':
       return leverageRequest(input);
     case 'account/create-sub':

@@ -119,8 +119,8 @@ const limits: readonly Mutant[] = [
   mutant(
     'a sell is valued at its limit price only',
     'engine/plan/measure.ts',
-    "side === 'buy' && tradeSide !== 'close'",
-    "tradeSide !== 'close'",
+    "side === 'buy' && !isOnEitherSide",
+    '!isOnEitherSide',
     'engine/plan/guards',
   ),
   mutant(
@@ -227,9 +227,44 @@ const fence: readonly Mutant[] = [
   mutant(
     'lists trusted for one product line are trusted for all',
     'engine/effects/order-visibility.ts',
-    "const learned = visibilitiesOf(destination, known).get(productType)?.orders ?? 'unknown';",
-    "const [first] = visibilitiesOf(destination, known).values();\n        const learned = first?.orders ?? (productType ? 'unknown' : 'unlisted');",
+    "const learned = visibilitiesOf(destination, known).get(line)?.orders ?? 'unknown';",
+    "const [first] = visibilitiesOf(destination, known).values();\n        const learned = first?.orders ?? (line ? 'unknown' : 'unlisted');",
     'engine/interpreter/order-visibility',
+  ),
+  mutant(
+    'an order that only the read by key shows proves the lists',
+    'engine/effects/settle.ts',
+    "if (finding.by === 'lists') {",
+    "if (finding.kind === 'found') {",
+    'engine/interpreter/unified-orders',
+  ),
+  mutant(
+    'the first accepted order is looked up by its key to prove the lists',
+    'engine/effects/order-visibility.ts',
+    'isOfLists: true',
+    'isOfLists: undefined',
+    'engine/interpreter/unified-orders',
+  ),
+  mutant(
+    'a read by key that does not know an order proves its absence',
+    'engine/effects/reconcile.ts',
+    'const isAbsent = isPast &&',
+    'const isAbsent = (own === undefined && meant.keyed.lookup.byKey !== undefined) || isPast &&',
+    'engine/interpreter/unified-orders',
+  ),
+  mutant(
+    'a close of a unified account is expected on the other side',
+    'exchange/api/companions/unified/placed-order.ts',
+    '    lists: orderLists,\n',
+    "    lists: orderLists,\n    turnsSide: [{ posSide: ['long'], side: ['sell'] }],\n",
+    'engine/interpreter/unified-orders',
+  ),
+  mutant(
+    'the amount of a market buy is valued as a quantity',
+    'exchange/api/companions/unified/placed-order.ts',
+    '  inQuoteCoin: marketBuys,\n',
+    '',
+    'engine/interpreter/unified-orders',
   ),
   mutant(
     'a failed order is sent after its fallback was placed',

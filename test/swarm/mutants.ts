@@ -48,8 +48,8 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'only open orders are searched',
     'engine/plan/found-orders.ts',
-    '  if (since === undefined) return;\n  const history',
-    '  if (since !== -1) return;\n  const history',
+    '|| since === undefined) return;',
+    '|| since !== -1) return;',
   ),
   mutant(
     'only the first page is searched',

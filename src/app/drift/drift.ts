@@ -1,5 +1,5 @@
 /** Compares the ledger of a playbook with what the exchange shows now; it only reads. */
-import { isRecord } from '../../base/json.ts';
+import { orderNameIn } from '../../exchange/api/meant-order.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { writesIn, type RecordedWrite } from '../../engine/journal/writes.ts';
 import type { Account } from '../../engine/plan/account.ts';
@@ -37,7 +37,7 @@ export async function driftOfPlaybook(
     const runs: RecordedRun['entries'][] = [];
     for (const { run: id, entries, playbook: name = playbook.name, ...recorded } of all) {
       const own = writesIn(id, entries);
-      for (const { input } of own) known.add(clientOidIn(input));
+      for (const { input } of own) known.add(orderNameIn(input) ?? '');
       if (name !== playbook.name || !isOurs({ run: id, entries, ...recorded })) continue;
       const [started] = entries;
       runs.push(entries);
@@ -87,9 +87,4 @@ function observed(
   signal: AbortSignal,
 ): ObservedAccount {
   return { profile: destination.profile, observer: observerOf(exchange, signal) };
-}
-
-function clientOidIn(input: RecordedWrite['input']): string {
-  const clientOid = isRecord(input) ? input['clientOid'] : undefined;
-  return typeof clientOid === 'string' ? clientOid : '';
 }

@@ -4,7 +4,7 @@ import { day, type Clock, type Millis } from '../../base/clock.ts';
 import { exits, UsageError } from '../../base/error.ts';
 import { isRecord, plainJson, type Json, type JsonRecord } from '../../base/json.ts';
 import { nearWord, plainText, shellWord } from '../../base/text.ts';
-import type { OperationName } from '../../exchange/api/operations/index.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import { EvidenceError } from '../../engine/effects/evidence.ts';
 import type { Address, Destination, Entry, Event, Outcome } from '../../engine/journal/entry.ts';
 import { clientOidOf } from '../../engine/journal/identity.ts';
@@ -115,9 +115,10 @@ export function knownBy(
 ): Known {
   const write = { playbook: playbook.name, address, operation };
   const fields = isRecord(input) ? fieldsOf(input) : {};
-  const { clientOid, ...content } = fields;
+  const { key = '' } = operationOf(operation);
+  const { [key]: name, ...content } = fields;
   const identity = playbookKey(destination, { ...write, content });
-  const isOurs = clientOid === undefined || clientOid === clientOidOf(identity);
+  const isOurs = name === undefined || name === clientOidOf(identity);
   if (isOurs) return { identity, imported: 'unnamed' };
   return { identity: playbookKey(destination, { ...write, content: fields }), imported: 'named' };
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { minute, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import { isRecord, type Json } from '../../base/json.ts';
+import type { OrderList, OrderLists } from '../../exchange/api/keyed-write.ts';
+import { listedLineOf, orderTerms, tradedLines } from '../../exchange/api/meant-order.ts';
 import { namesIn } from '../../engine/journal/writes.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import { evidenceOf, type Evidence } from '../../engine/journal/evidence.ts';
@@ -89,22 +91,39 @@ function commandsFor(
   profile: string | undefined,
   began: Millis | undefined,
 ): readonly string[] {
-  const places = new Set(writes.map(({ input }) => placeOf(input)).filter((place) => place !== ''));
+  const found = writes.flatMap((write) => placeOf(write) ?? []);
+  const [first] = tradedLines().values();
+  const anywhere: readonly Place[] =
+    first === undefined ? [] : [{ lists: first.lists, place: () => '' }];
+  const places = new Map(
+    (found.length === 0 ? anywhere : found).map((one) => [
+      one.lists.open.operation + one.place(one.lists.open),
+      one,
+    ]),
+  );
   const as = profile === undefined ? '' : ` -p ${shellWord(profile)}`;
   const since = began === undefined ? '' : ` startTime=${began - minute}`;
-  return (places.size === 0 ? [''] : [...places]).flatMap((place) => [
-    `deskhand call order/list-open${place} --page all${as}`,
-    `deskhand call order/list-history${place}${since} --page all${as}`,
+  return [...places.values()].flatMap(({ lists: { open, closed }, place }) => [
+    `deskhand call ${open.operation}${place(open)} --page all${as}`,
+    `deskhand call ${closed.operation}${place(closed)}${since} --page all${as}`,
   ]);
 }
 
-function placeOf(input: Json): string {
-  if (!isRecord(input)) return '';
-  const { productType, symbol } = input;
-  const isPlain = (value: unknown): value is string =>
-    typeof value === 'string' && /^[\w-]+$/.test(value);
-  if (!isPlain(productType)) return '';
-  return ` category=${productType}${isPlain(symbol) ? ` symbol=${symbol}` : ''}`;
+interface Place {
+  readonly lists: OrderLists;
+  /** The input that selects the line and the symbol in a list. */
+  readonly place: (list: OrderList) => string;
+}
+
+/** The lists that show the order of a write, and their input for its line and symbol. */
+function placeOf({ operation, input }: PossibleWrite): Place | undefined {
+  const listed = listedLineOf(operation, input);
+  if (listed === undefined || !isRecord(input)) return undefined;
+  const symbol = orderTerms(operation, input)?.symbol;
+  const isPlain = symbol !== undefined && /^[\w-]+$/.test(symbol);
+  const { line, lists } = listed;
+  const words = isPlain ? ` symbol=${symbol}` : '';
+  return { lists, place: (list) => ` ${list.line}=${line}${words}` };
 }
 
 /** The readable part of a run's record. */

@@ -3,6 +3,7 @@
 import { UsageError } from '../../base/error.ts';
 import { readableJson, type Json } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
+import { keyIn } from '../../exchange/api/meant-order.ts';
 import { principalsOf, statementNamespace } from '../../engine/approval/keygen.ts';
 import { signatureIn } from '../../engine/approval/signature.ts';
 import { adopted, shownOf, type Shown } from '../../engine/effects/adopt.ts';
@@ -130,9 +131,9 @@ async function placed(
 }
 
 /** @throws EvidenceError when the playbook asks for a clientOid that the order does not have */
-function refuseRenamed({ address, input }: AdoptedAction, shown: Shown): void {
+function refuseRenamed({ address, operation, input }: AdoptedAction, shown: Shown): void {
   if (shown.kind !== 'order') return;
-  const wanted = String(Reflect.get(Object(input), 'clientOid'));
+  const wanted = String(keyIn(operation, input));
   if (shown.order.clientOid === wanted) return;
   throw new EvidenceError(
     `order ${shown.order.orderId} is not what ${address} places: its clientOid is ${shown.order.clientOid}, not ${wanted}`,

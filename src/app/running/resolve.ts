@@ -1,6 +1,5 @@
 /** A person settles a doubt of a run; the journal records who and why. */
 import { UsageError } from '../../base/error.ts';
-import { fieldOf } from '../../base/json.ts';
 import { nearWord, plainText, shellWord } from '../../base/text.ts';
 import { doubtsIn, namesTaken, type InDoubt } from '../../engine/effects/doubts.ts';
 import { EvidenceError } from '../../engine/effects/evidence.ts';
@@ -12,7 +11,7 @@ import { readRecords } from '../../engine/journal/records.ts';
 import { forgottenSince } from '../../engine/journal/replay.ts';
 import { mustShow, visibilitiesIn, visibilitiesOf } from '../../engine/journal/visibility.ts';
 import { namesIn } from '../../engine/journal/writes.ts';
-import { productTypeOf } from '../../engine/plan/observe.ts';
+import { lineKey, listedLineOf } from '../../exchange/api/meant-order.ts';
 import { withRunAccounts } from '../accounts/run-accounts.ts';
 import type { Config } from '../config/load.ts';
 import type { AppContext } from '../app-context.ts';
@@ -87,7 +86,7 @@ async function namesKnown(
 
 /**
  * A note for a finding "absent" without proof: an absent order proves nothing if the lists have never shown
- * an order of its product type.
+ * an order of its product line.
  */
 function silence(
   { kind }: PersonsFinding,
@@ -97,15 +96,13 @@ function silence(
 ): string | undefined {
   const known = visibilitiesIn(entries);
   const intent = intents.at(-1);
-  const productType = productTypeOf(fieldOf(intent?.input, 'productType'));
-  if (kind !== 'absent' || productType === undefined) return undefined;
-  if (intent?.operation !== 'futures/place-order') return undefined;
+  const listed = listedLineOf(intent?.operation, intent?.input);
+  if (kind !== 'absent' || listed === undefined) return undefined;
+  const line = lineKey(listed);
   const isBlind = [destination, ...accounts]
     .filter(mustShow)
-    .some((account) => visibilitiesOf(account, known).get(productType)?.orders !== 'listed');
-  return isBlind
-    ? `these lists have never shown an order of ${productType} of this account`
-    : undefined;
+    .some((account) => visibilitiesOf(account, known).get(line)?.orders !== 'listed');
+  return isBlind ? `these lists have never shown an order of ${line} of this account` : undefined;
 }
 
 /** Finds the doubt at an address. @throws UsageError with a suggestion */

@@ -1,6 +1,7 @@
 /** Settles every doubt of a run that the exchange gives evidence for. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
+import { lineKey, orderIdFrom, orderNameIn } from '../../exchange/api/meant-order.ts';
 import type { Config } from '../../app/config/load.ts';
 import { doubtsIn, type InDoubt } from '../../engine/effects/doubts.ts';
 import {
@@ -103,8 +104,8 @@ async function lookUpAll(
       halt: accounts.signal,
       // The journal gets what is settled, and not how it was looked for.
       record: () => Promise.resolve(),
-      lists: (productType) =>
-        mustShow(destination) ? (listed.get(productType)?.orders ?? 'unknown') : 'listed',
+      lists: (line) =>
+        mustShow(destination) ? (listed.get(lineKey(line))?.orders ?? 'unknown') : 'listed',
       ...(forgot && { forgot }),
       namesElsewhere: () => recordedNames(stateDir),
       entries: () => Promise.resolve(entries),
@@ -144,8 +145,7 @@ function print(found: readonly Found[], { terminal: { out } }: Context): void {
 }
 
 function orderIn(output: unknown): string {
-  const { orderId, clientOid } = Object(output);
-  return `order ${String(orderId)}, clientOid ${String(clientOid)}`;
+  return `order ${orderIdFrom(output)}, clientOid ${orderNameIn(output)}`;
 }
 
 /** Shows what would be recorded. @returns 6 if a doubt would remain */

@@ -1,6 +1,8 @@
 /** The readable part of a run with a damaged record. */
 import { isRecord } from '../../base/json.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
+import { keyedWriteOf } from '../../exchange/api/meant-order.ts';
+import { isOperation, operationOf } from '../../exchange/api/operations/index.ts';
 import type { Damage, PossibleWrite } from '../../app/running/damaged.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
@@ -42,13 +44,17 @@ export function damageLines(
   ];
 }
 
-function inputWords({ input }: PossibleWrite): string {
+function inputWords({ operation, input }: PossibleWrite): string {
   if (!isRecord(input)) return '';
-  const fields = ['symbol', 'side', 'size', 'price', 'clientOid'] as const;
+  const { symbol, side, size, price } = keyedWriteOf(operation)?.fields ?? usualFields;
+  const key = isOperation(operation) ? operationOf(operation).key : undefined;
+  const fields = [symbol, side, size, price, ...(key === undefined ? [] : [key])];
   const known = fields.flatMap((name) => {
     const value = input[name];
     if (typeof value !== 'string') return [];
-    return name === 'price' ? [`@ ${plainText(value, 40)}`] : [plainText(value, 60)];
+    return name === price ? [`@ ${plainText(value, 40)}`] : [plainText(value, 60)];
   });
   return known.length === 0 ? plainText(JSON.stringify(input), 120) : known.join(' ');
 }
+
+const usualFields = { symbol: 'symbol', side: 'side', size: 'size', price: 'price' } as const;

@@ -1,7 +1,7 @@
 /** Compares an existing object with the one a playbook would create, and collects the evidence. */
 import { isJsonRecord, type Json } from '../../base/json.ts';
-import { checkInput } from '../../exchange/api/check.ts';
 import type { Exchange } from '../../exchange/api/exchange.ts';
+import { keyField, meantOrder, placesOrders, responseFor } from '../../exchange/api/meant-order.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import { differenceTo, endedAsPlaced, visitOrders } from '../plan/found-orders.ts';
 import { readable, type Order } from '../plan/order-row.ts';
@@ -31,14 +31,14 @@ export async function shownOf(
   exchange: Exchange,
   signal: AbortSignal,
 ): Promise<Shown> {
-  if (operation !== 'futures/place-order') {
+  if (!placesOrders(operation)) {
     return { kind: 'nothing', because: 'no operation of the exchange can read it back' };
   }
-  checkInput(operation, input);
-  const { productType: category } = input;
+  const meant = meantOrder(operation, input);
+  const { line, lists } = meant;
   let found: Order | undefined;
   try {
-    await visitOrders(exchange, { category, since: 0, signal }, (order) => {
+    await visitOrders(exchange, { line, lists, since: 0, signal }, (order) => {
       const names = [readable(order, 'orderId'), readable(order, 'clientOid')];
       if (!names.includes(id)) return 'continue';
       found = order;
@@ -48,10 +48,10 @@ export async function shownOf(
     if (!isUnreadable(error)) throw error;
     return { kind: 'nothing', because: 'the lists of this account cannot be read' };
   }
-  if (found === undefined) return { kind: 'nothing', because: `no list shows ${category} ${id}` };
+  if (found === undefined) return { kind: 'nothing', because: `no list shows ${line} ${id}` };
   const order: Order = found;
-  const isGone = order.orderStatus === 'cancelled' && !endedAsPlaced(order, input);
-  const difference = isGone ? 'it was canceled' : differenceTo(order, input);
+  const isGone = order.orderStatus === 'cancelled' && !endedAsPlaced(order, meant);
+  const difference = isGone ? 'it was canceled' : differenceTo(order, meant);
   if (difference === undefined) return { kind: 'order', order };
   throw new EvidenceError(
     `order ${order.orderId} is not what ${address} places: ${difference}`,
@@ -66,13 +66,21 @@ export function adopted(
   shown: Shown,
 ): { readonly output: Json; readonly input: Json } {
   const fields = isJsonRecord(input) ? input : {};
-  if (operation !== 'futures/place-order') {
+  const key = placesOrders(operation) ? keyField(operation) : undefined;
+  if (key === undefined) {
     const note = fields['note'];
     return { input, output: { subUid: id, ...(typeof note === 'string' && { note }) } };
   }
   if (shown.kind === 'nothing') {
-    return { input, output: { orderId: id, clientOid: fields['clientOid'] ?? '' } };
+    const name = fields[key];
+    return {
+      input,
+      output: responseFor(operation, { id, name: typeof name === 'string' ? name : '' }),
+    };
   }
-  const { orderId, clientOid } = shown.order;
-  return { input: { ...fields, clientOid }, output: { orderId, clientOid } };
+  const { orderId, clientOid: name } = shown.order;
+  return {
+    input: { ...fields, [key]: name },
+    output: responseFor(operation, { id: orderId, name }),
+  };
 }

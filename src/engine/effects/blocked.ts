@@ -1,10 +1,11 @@
 /** Reasons why an order is not sent: another order with its clientOid, and trading rules. */
 import { exits } from '../../base/error.ts';
+import { meantOrder, placesOrders } from '../../exchange/api/meant-order.ts';
+import { futuresLine } from '../../exchange/api/terms.ts';
 import type { Destination, Outcome } from '../journal/entry.ts';
 import type { Unproved } from '../journal/ledger.ts';
 import { UnprovedAccountError } from '../journal/standing.ts';
 import { decidedWords } from '../plan/decided.ts';
-import { productTypeOf } from '../plan/observe.ts';
 import { misfitsOf } from '../plan/terms.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
 import type { EffectContext } from './effect-context.ts';
@@ -43,10 +44,11 @@ export async function unfitness(
   call: WriteJob['call'],
   context: EffectContext,
 ): Promise<Outcome | undefined> {
-  const productType = productTypeOf(call.input['productType']);
-  if (call.operation !== 'futures/place-order' || productType === undefined) return undefined;
-  const terms = await context.terms?.(productType);
-  const misfits = terms === undefined ? [] : misfitsOf(call.input, terms);
+  if (!placesOrders(call.operation)) return undefined;
+  const order = meantOrder(call.operation, call.input);
+  const traded = futuresLine(order.line);
+  const terms = traded && (await context.terms?.(traded));
+  const misfits = terms === undefined ? [] : misfitsOf(order, terms);
   if (misfits.length === 0) return undefined;
   return {
     kind: 'failed',

@@ -6,7 +6,7 @@ import type { Json } from '../../base/json.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { Exchange } from '../../exchange/api/exchange.ts';
 import type { TermsOf } from '../../exchange/api/terms.ts';
-import type { ProductType } from '../../exchange/api/vocabulary.ts';
+import type { ListedLine, MeantOrder } from '../../exchange/api/meant-order.ts';
 import type { Disk } from '../export/disk.ts';
 import type { Chart, ChartRequest, PageRequest } from '../export/document-parts.ts';
 import type { Address, Destination, Entry, Event, Stored } from '../journal/entry.ts';
@@ -20,7 +20,6 @@ import type { Playbook } from '../../language/playbook.ts';
 import type { Attempt } from './effect.ts';
 import type { WriteLimits } from './limits.ts';
 import { Searches } from './searches.ts';
-import type { Input } from '../../exchange/api/index.ts';
 import type { Visibility } from '../journal/visible.ts';
 import type { Signed } from './fence.ts';
 
@@ -128,8 +127,8 @@ export interface EffectContext extends Omit<
   readonly halt: AbortSignal;
 }
 
-/** Orders of an account by clientOid, for writes that other runs may have done. */
-export type KnownOrders = Map<ProductType, Promise<NamedOrders>>;
+/** Orders of an account by clientOid, for writes that other runs may have done; by product line. */
+export type KnownOrders = Map<string, Promise<NamedOrders>>;
 
 /** The contexts of a run: one for each attempt, with the facts known about its account. */
 export function effectContexts(
@@ -160,10 +159,10 @@ export function effectContexts(
  */
 
 export interface OrderVisibility {
-  /** Whether the account's lists are already known to show orders of the product type. */
-  isListed(productType: ProductType): boolean;
+  /** Whether the account's lists are already known to show orders of the product line. */
+  isListed(line: ListedLine): boolean;
   /** Waits for a lookup in progress. */
-  known(productType: ProductType): Promise<Visibility['orders']>;
+  known(line: ListedLine): Promise<Visibility['orders']>;
   /**
    * Called when an order was accepted: it is looked up, in parallel to the run, if that gives new
    * evidence.
@@ -175,7 +174,7 @@ export interface OrderVisibility {
 
 export interface Answered {
   readonly address: string;
-  readonly placed: Input<'futures/place-order'>;
+  readonly placed: MeantOrder;
   /** The id in the response; absent if a closing order had nothing left to close. */
   readonly orderId: string;
   /** Every attempt, oldest first; never empty. */
@@ -184,8 +183,8 @@ export interface Answered {
 
 export interface Shown {
   readonly order: Pick<Order, 'clientOid' | 'orderId'>;
-  /** The product type of the order. */
-  readonly productType: ProductType;
+  /** The product line of the order, in the lists that showed it. */
+  readonly on: ListedLine;
   readonly address: string;
 }
 /** Order visibility for every account of a run. */

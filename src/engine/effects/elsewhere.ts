@@ -1,7 +1,11 @@
 /** Finds evidence of a write in the ledger and among the exchange's orders before it is sent. */
 import { exits } from '../../base/error.ts';
-import { checkInput } from '../../exchange/api/check.ts';
-import type { ProductType } from '../../exchange/api/vocabulary.ts';
+import {
+  lineKey,
+  meantOrder,
+  placesOrders,
+  type ListedLine,
+} from '../../exchange/api/meant-order.ts';
 import { ofOtherOrder, ofOtherRun } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { LastSet } from '../journal/ledger.ts';
@@ -23,28 +27,25 @@ export async function knownElsewhere(
   if (entry?.kind === 'done') {
     return { kind: 'done', output: entry.output, evidence: 'from-ledger' };
   }
-  if (call.operation !== 'futures/place-order') {
+  if (!placesOrders(call.operation)) {
     if (entry?.kind !== 'open' || entry.isSaidAbsent || call.effect !== 'once') return undefined;
     return ofOtherRun(entry.run, entry.address);
   }
   const isFound = context.found.has(call.address);
   if (!asksFirst && !isFound) return undefined;
-  checkInput(call.operation, call.input);
-  const known = await knownOrders(call.input.productType, context);
+  const meant = meantOrder(call.operation, call.input);
+  const known = await knownOrders(meant, context);
   const order = placedOrder(call, entry, known);
   if (order === undefined) {
-    refuseNameless(known, call.input);
+    refuseNameless(known, meant);
     return isFound ? goneSince(call) : undefined;
   }
-  const difference = differenceTo(order, call.input);
+  const difference = differenceTo(order, meant);
   if (difference === undefined) {
-    await context.visibility.shown(
-      { order, productType: call.input.productType, address: call.address },
-      context,
-    );
+    await context.visibility.shown({ order, on: meant, address: call.address }, context);
   }
   return difference === undefined
-    ? { kind: 'done', output: outputOf(order), evidence: 'looked-up' }
+    ? { kind: 'done', output: outputOf(call.operation, order), evidence: 'looked-up' }
     : ofOtherOrder(order.clientOid, difference);
 }
 
@@ -77,17 +78,18 @@ function goneSince({ address }: WriteJob['call']): Outcome {
 }
 
 /**
- * All orders of a product type, read before the first write that needs them; a failed read is
+ * All orders of a product line, read before the first write that needs them; a failed read is
  * repeated.
  */
 function knownOrders(
-  category: ProductType,
+  { line, lists }: ListedLine,
   { exchange, orders, halt: signal }: EffectContext,
 ): Promise<NamedOrders> {
-  const known = orders.get(category);
+  const key = lineKey({ line, lists });
+  const known = orders.get(key);
   if (known !== undefined) return known;
-  const reading = ordersByName(exchange, { category, since: 0, signal });
-  orders.set(category, reading);
-  reading.catch(() => orders.delete(category));
+  const reading = ordersByName(exchange, { line, lists, since: 0, signal });
+  orders.set(key, reading);
+  reading.catch(() => orders.delete(key));
   return reading;
 }

@@ -1,14 +1,14 @@
 /** The evidence that the exchange shows of an order about which a person makes a statement. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Clock } from '../../base/clock.ts';
-import { checkInput } from '../../exchange/api/check.ts';
 import type { Exchange } from '../../exchange/api/exchange.ts';
-import type { Input } from '../../exchange/api/operations/index.ts';
+import type { MeantOrder } from '../../exchange/api/meant-order.ts';
 import { readFailed } from '../journal/doubt.ts';
 import type { Destination, PersonsWord } from '../journal/entry.ts';
 import { visitOrders } from '../plan/found-orders.ts';
 import type { Order } from '../plan/order-row.ts';
 import type { Signed } from './fence.ts';
+import { ReadsByKey } from './order-by-key.ts';
 import { searchFrom } from './reconcile.ts';
 import { isUnreadable, wordsOfRead } from './unreadable.ts';
 
@@ -41,19 +41,20 @@ export interface Looked {
   readonly unreadable?: string;
 }
 
-export type Placed = Input<'futures/place-order'>;
-
-/** Every later order of the product type, on all accounts. */
+/** Every later order of the product line on all accounts, and the order with the key of the write. */
 export async function look(
-  { productType: category }: Placed,
+  meant: MeantOrder,
   signed: readonly Signed[],
   { exchanges, signal }: Pick<Witness, 'exchanges' | 'signal'>,
 ): Promise<Looked> {
+  const { line, lists } = meant;
   const orders: Order[] = [];
   try {
     for (const exchange of exchanges) {
+      const own = await new ReadsByKey(exchange, meant).order(signal);
+      if (own !== undefined) orders.push(own);
       const now = await exchange.serverTime(signal);
-      const search = { category, since: searchFrom(signed, now), now, signal };
+      const search = { line, lists, since: searchFrom(signed, now), now, signal };
       await visitOrders(exchange, search, (order) => {
         orders.push(order);
         return 'continue';
@@ -64,9 +65,4 @@ export async function look(
     return { orders, unreadable: readFailed('the lists', wordsOfRead(error)) };
   }
   return { orders };
-}
-
-export function orderIn(input: unknown): Placed {
-  checkInput('futures/place-order', input);
-  return input;
 }

@@ -4,12 +4,12 @@ import { fieldOf, isJsonRecord, plainJson, type Json } from '../../base/json.ts'
 import type { Millis } from '../../base/clock.ts';
 import { checkInput } from '../../exchange/api/check.ts';
 import { DoubtError, UnavailableError } from '../../exchange/api/exchange.ts';
+import { listedLineOf, meantOrder, placesOrders } from '../../exchange/api/meant-order.ts';
 import { operationOf } from '../../exchange/api/operations/index.ts';
 import { afterSendings } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { unprovedOf } from '../plan/known.ts';
 import { withMode } from '../../exchange/api/position-mode.ts';
-import { productTypeOf } from '../plan/observe.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { CallLimits, WriteJob } from '../interpreter/jobs.ts';
 import { failureOf } from '../interpreter/outcome.ts';
@@ -89,7 +89,7 @@ async function attemptWrite(
       if (error instanceof UnavailableError) return failedLater(error, sent);
       if (!(error instanceof DoubtError)) {
         const options = { signal: context.halt, onEvent: recordCall(call.address, context) };
-        return failureOf(await withMode(error, call.input, context.exchange, options));
+        return failureOf(await withMode(error, call, context.exchange, options));
       }
       const { because } = error;
       sent.doubt = because;
@@ -137,16 +137,13 @@ function noteVisibility(
   { signed }: Sent,
   context: EffectContext,
 ): void {
-  if (operation !== 'futures/place-order' || end.kind !== 'done') return;
-  const productType = productTypeOf(input['productType']);
-  if (productType !== undefined && context.visibility.isListed(productType)) return;
-  checkInput(operation, input);
-  const orderId = fieldOf(end.output, 'orderId');
+  if (!placesOrders(operation) || end.kind !== 'done') return;
+  const line = listedLineOf(operation, input);
+  if (line !== undefined && context.visibility.isListed(line)) return;
+  const placed = meantOrder(operation, input);
+  const orderId = fieldOf(end.output, placed.keyed.id);
   const id = typeof orderId === 'string' ? orderId : '';
-  context.visibility.answered(
-    { address, placed: input, orderId: id, signed: [...signed] },
-    context,
-  );
+  context.visibility.answered({ address, placed, orderId: id, signed: [...signed] }, context);
 }
 
 /** Sends one call; its intent is on the disk before the first byte is sent. */

@@ -1,6 +1,5 @@
 /** Orders that a restored store forgot: they have our names, and no journal knows them. */
-import { checkInput } from '../../exchange/api/check.ts';
-import type { ProductType } from '../../exchange/api/vocabulary.ts';
+import { listedLineOf, type ListedLine } from '../../exchange/api/meant-order.ts';
 import { ofForgotten } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { isOurName } from '../journal/identity.ts';
@@ -20,22 +19,22 @@ export async function doubtOfForgotten(
   { operation, input }: WriteJob['call'],
   context: EffectContext,
 ): Promise<Outcome | undefined> {
-  if (operation !== 'futures/place-order') return undefined;
-  checkInput(operation, input);
-  const strange = await strangeOrders(input.productType, context);
+  const line = listedLineOf(operation, input);
+  if (line === undefined) return undefined;
+  const strange = await strangeOrders(line, context);
   return strange.length === 0 ? undefined : ofForgotten(strange);
 }
 
 /** The clientOids of orders of a product line that only deskhand can have made, and no journal knows. */
 export async function strangeOrders(
-  category: ProductType,
+  { line, lists }: ListedLine,
   context: Pick<EffectContext, 'forgot' | 'exchange' | 'halt' | 'namesElsewhere' | 'entries'>,
 ): Promise<readonly string[]> {
   const { forgot, exchange, halt: signal } = context;
   if (forgot === undefined) return [];
   const now = await exchange.serverTime(signal);
   const since = searchFrom([{ signedAt: forgot.since }], now);
-  const there = await ordersByName(exchange, { category, since, now, signal });
+  const there = await ordersByName(exchange, { line, lists, since, now, signal });
   const known = await context.namesElsewhere();
   const ours = new Set(namesIn(await context.entries()));
   return [...there.keys()].filter((name) => isOurName(name) && !ours.has(name) && !known.has(name));

@@ -6,7 +6,7 @@ import { usedBy } from '../interpreter/interpret.ts';
 import type { RunJobs, StepJob, WriteJob } from '../interpreter/jobs.ts';
 import { deserializeScope } from '../interpreter/serialized.ts';
 import type { Item } from '../plan/items.ts';
-import { productTypeOf } from '../plan/observe.ts';
+import { listedLineOf, placesOrders } from '../../exchange/api/meant-order.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { effectContexts, type EffectContext, type RunEnvironment } from './effect-context.ts';
 import { performers } from './built-in.ts';
@@ -67,13 +67,11 @@ function canBeFound({ account, accounts, visibilities }: RunEnvironment) {
   );
   return ({ kind }: Outcome, { account: profile, call }: WriteJob): boolean => {
     if (kind !== 'done') return false;
-    if (call.operation !== 'futures/place-order') return true;
+    if (!placesOrders(call.operation)) return true;
     const destination = destinations.get(profile);
-    const productType = productTypeOf(call.input['productType']);
+    const line = listedLineOf(call.operation, call.input);
     return (
-      destination !== undefined &&
-      productType !== undefined &&
-      visibilities.of(destination).isListed(productType)
+      destination !== undefined && line !== undefined && visibilities.of(destination).isListed(line)
     );
   };
 }

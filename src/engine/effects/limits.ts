@@ -2,9 +2,8 @@
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Exchange } from '../../exchange/api/exchange.ts';
 import type { Destination } from '../journal/entry.ts';
-import type { GuardedWrite } from '../plan/limit-check.ts';
+import { orderOf, type GuardedWrite } from '../plan/limit-check.ts';
 import type { LimitTracker } from '../plan/limit-tracker.ts';
-import { productTypeOf } from '../plan/observe.ts';
 import { leastWorth } from '../plan/value-checks.ts';
 import { decimalText } from '../../base/decimal.ts';
 import type { Prices } from './prices.ts';
@@ -107,11 +106,10 @@ export class WriteLimits {
     return { ...write, ...(await this.#priceOf(write, signal)) };
   }
 
-  async #priceOf({ input }: Pick<GuardedWrite, 'input'>, signal: AbortSignal) {
-    const productType = productTypeOf(input['productType']);
-    const symbol = input['symbol'];
-    if (productType === undefined || typeof symbol !== 'string') return {};
-    return this.#prices.of(productType, symbol, signal);
+  async #priceOf(write: GuardedWrite, signal: AbortSignal) {
+    const { market, symbol } = orderOf(write) ?? {};
+    if (market === undefined || symbol === undefined) return {};
+    return this.#prices.of(market, symbol, signal);
   }
 }
 

@@ -2,16 +2,20 @@
 import type { Millis } from '../../base/clock.ts';
 import { readFailed } from '../journal/doubt.ts';
 import type { ListSaid, Lookup } from '../journal/entry.ts';
-import type { OrderList } from '../plan/order-row.ts';
+import type { OrderList, OrderLists } from '../../exchange/api/keyed-write.ts';
 import { wordsOfRead } from './unreadable.ts';
 
-const order: readonly OrderList[] = ['order/list-open', 'order/list-history']; // in which they are read
-
 export class ListsSaid {
+  /** The lists in the order in which they are read. */
+  readonly #lists: readonly [OrderList, OrderList];
   #looks = 0;
   readonly #until = new Map<OrderList, Millis>();
   /** The lists that the current look has read. */
   #read: OrderList[] | undefined;
+
+  constructor({ open, closed }: OrderLists) {
+    this.#lists = [open, closed];
+  }
 
   /** Begins another look. */
   begin(): void {
@@ -22,7 +26,7 @@ export class ListsSaid {
   read(list: OrderList, until: Millis): void {
     this.#read = [...(this.#read ?? []), list];
     this.#until.set(list, until);
-    if (list === order.at(-1)) this.#looks += 1;
+    if (list === this.#lists[1]) this.#looks += 1;
   }
 
   /** Counts a look of another search, too. */
@@ -37,16 +41,16 @@ export class ListsSaid {
   /** A read of the current look failed: these are its words, not those of the write. */
   unread(error: unknown): Lookup {
     const words = wordsOfRead(error);
-    const failed = order.find((list) => !this.#read?.includes(list));
+    const failed = this.#lists.find((list) => !this.#read?.includes(list));
     return this.#lookup((list) => (list === failed ? words : undefined));
   }
 
   #lookup(unread: (list: OrderList) => string | undefined, but?: string): Lookup {
-    const lists = order.map((list): ListSaid => {
+    const lists = this.#lists.map((list): ListSaid => {
       const until = this.#until.get(list);
       const words = unread(list);
       return {
-        list,
+        list: list.operation,
         ...(until !== undefined && { until }),
         ...(words !== undefined && { unread: words }),
       };

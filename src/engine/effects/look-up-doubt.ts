@@ -1,8 +1,13 @@
 /** The proof that the exchange gives about a write in doubt, without a person's statement. */
 import { appendTo } from '../../base/groups.ts';
-import { fieldOf, type Json } from '../../base/json.ts';
-import { checkInput } from '../../exchange/api/check.ts';
-import type { ProductType } from '../../exchange/api/vocabulary.ts';
+import type { Json } from '../../base/json.ts';
+import {
+  keyIn,
+  lineKey,
+  meantOrder,
+  placesOrders,
+  type ListedLine,
+} from '../../exchange/api/meant-order.ts';
 import { lookupText } from '../journal/doubt.ts';
 import { signingsOf } from '../journal/replay.ts';
 import type { EffectContext } from './effect-context.ts';
@@ -20,7 +25,7 @@ export type DoubtFinding =
 export interface DoubtContext
   extends LookupContext, Pick<EffectContext, 'forgot' | 'namesElsewhere' | 'entries'> {
   /** Whether the lists of the account show orders of a product line. */
-  readonly lists: (productType: ProductType) => 'listed' | 'unlisted' | 'unknown';
+  readonly lists: (line: ListedLine) => 'listed' | 'unlisted' | 'unknown';
 }
 
 /**
@@ -29,16 +34,16 @@ export interface DoubtContext
  * @throws InterruptedError when it is stopped before
  */
 export async function lookUpDoubt(
-  { address, intents, because }: InDoubt,
+  { intents, because }: InDoubt,
   context: DoubtContext,
 ): Promise<DoubtFinding> {
   const last = intents.at(-1);
   if (last === undefined) return unknown(`another run sent it: ${because}`);
-  if (last.operation !== 'futures/place-order') {
+  if (!placesOrders(last.operation)) {
     return unknown(`no list shows what ${last.operation} did`);
   }
   const findings: DoubtFinding[] = [];
-  for (const attempts of byName(intents)) findings.push(await lookUp(address, attempts, context));
+  for (const attempts of byName(intents)) findings.push(await lookUp(last, attempts, context));
   const placed = findings.find(({ kind }) => kind === 'placed');
   return (
     placed ?? findings.find(({ kind }) => kind === 'unknown') ?? findings[0] ?? unknown(because)
@@ -48,30 +53,30 @@ export async function lookUpDoubt(
 /** The attempts under each clientOid, oldest first. */
 function byName(intents: readonly Intent[]): Iterable<readonly Intent[]> {
   const groups = new Map<unknown, Intent[]>();
-  for (const intent of intents) appendTo(groups, fieldOf(intent.input, 'clientOid'), intent);
+  for (const intent of intents) {
+    appendTo(groups, keyIn(intent.operation, intent.input), intent);
+  }
   return groups.values();
 }
 
 async function lookUp(
-  address: string,
+  { address, operation }: Intent,
   attempts: readonly Intent[],
   context: DoubtContext,
 ): Promise<DoubtFinding> {
-  const placed = attempts.at(-1)?.input;
-  checkInput('futures/place-order', placed);
+  const meant = meantOrder(operation, attempts.at(-1)?.input);
   const signed = attempts.flatMap(signingsOf);
-  const finding = await reconcile({ placed, signed, address }, context);
+  const finding = await reconcile({ meant, signed, address }, context);
   switch (finding.kind) {
     case 'found':
-      return { kind: 'placed', output: outputOf(finding.order) };
+      return { kind: 'placed', output: outputOf(meant.operation, finding.order) };
     case 'unknown':
       return unknown(lookupText(finding.lookup));
     case 'absent': {
-      const { productType } = placed;
-      const why = provesNothing[context.lists(productType)](productType);
+      const why = provesNothing[context.lists(meant)](lineKey(meant));
       const evidence = lookupText(finding.lookup);
       if (why !== undefined) return unknown(`${evidence}; ${why}`);
-      const strange = await strangeOrders(productType, context);
+      const strange = await strangeOrders(meant, context);
       if (strange.length === 0) {
         return finding.mayBe === undefined ? { kind: 'absent', evidence } : unknown(evidence);
       }
@@ -82,9 +87,8 @@ async function lookUp(
 
 const provesNothing = {
   listed: () => undefined,
-  unlisted: (productType: ProductType) => `these lists do not show orders of ${productType}`,
-  unknown: (productType: ProductType) =>
-    `these lists have never shown an order of ${productType} of this account`,
+  unlisted: (line: string) => `these lists do not show orders of ${line}`,
+  unknown: (line: string) => `these lists have never shown an order of ${line} of this account`,
 } as const;
 
 function unknown(because: string): DoubtFinding {

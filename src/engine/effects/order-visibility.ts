@@ -1,7 +1,7 @@
 /** Whether the lists of an account can be trusted, determined by looking up the first accepted order. */
 import { InternalError } from '../../base/error.ts';
 import { visibility } from '../../exchange/api/promises.ts';
-import { futuresProductTypes, type ProductType } from '../../exchange/api/vocabulary.ts';
+import { lineKey, tradedLines, type ListedLine } from '../../exchange/api/meant-order.ts';
 import { lookupText, readFailed } from '../journal/doubt.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { Visibility } from '../journal/visible.ts';
@@ -22,35 +22,30 @@ export function visibilitiesFor(
     accounts.map((destination) => {
       const account = accountOf(destination);
       const { profile } = destination;
-      const productTypes = futuresProductTypes.map(
-        (productType): [ProductType, ListsVisibility] => {
-          const learned = visibilitiesOf(destination, known).get(productType)?.orders ?? 'unknown';
-          const orders = mustShow(destination) ? learned : 'listed';
-          return [
-            productType,
-            new ListsVisibility({ account, productType, profile, runId }, orders, stopping.signal),
-          ];
-        },
-      );
-      return [account, new Map(productTypes)];
+      const lines = [...tradedLines().keys()].map((line): [string, ListsVisibility] => {
+        const learned = visibilitiesOf(destination, known).get(line)?.orders ?? 'unknown';
+        const orders = mustShow(destination) ? learned : 'listed';
+        const whose = { account, line, profile, runId };
+        return [line, new ListsVisibility(whose, orders, stopping.signal)];
+      });
+      return [account, new Map(lines)];
     }),
   );
   const everyLine = (): ListsVisibility[] =>
-    [...all.values()].flatMap((productTypes) => [...productTypes.values()]);
+    [...all.values()].flatMap((lines) => [...lines.values()]);
   return {
     of: (destination) => {
-      const productTypes = all.get(accountOf(destination));
-      const productTypeOf = (productType: ProductType): ListsVisibility => {
-        const visibility = productTypes?.get(productType);
+      const lines = all.get(accountOf(destination));
+      const visibilityOf = (line: ListedLine): ListsVisibility => {
+        const visibility = lines?.get(lineKey(line));
         if (visibility === undefined) throw new InternalError(`${destination.profile} is not open`);
         return visibility;
       };
       return {
-        isListed: (productType) => productTypeOf(productType).isListed(),
-        known: (productType) => productTypeOf(productType).known(),
-        answered: (order, context) =>
-          productTypeOf(order.placed.productType).answered(order, context),
-        shown: (order, context) => productTypeOf(order.productType).shown(order, context),
+        isListed: (line) => visibilityOf(line).isListed(),
+        known: (line) => visibilityOf(line).known(),
+        answered: (order, context) => visibilityOf(order.placed).answered(order, context),
+        shown: (order, context) => visibilityOf(order.on).shown(order, context),
       };
     },
     ended: async () => {
@@ -62,7 +57,8 @@ export function visibilitiesFor(
 
 interface Whose {
   readonly account: string;
-  readonly productType: ProductType;
+  /** The product line in its lists. */
+  readonly line: string;
   readonly profile: string;
   readonly runId: string;
 }
@@ -121,18 +117,23 @@ class ListsVisibility {
   ): Promise<void> {
     const halt = AbortSignal.any([around.halt, around.drain, this.#stop]);
     const context = { ...around, halt };
-    const { runId: run, productType } = this.#whose;
-    const order = { run, address, clientOid: placed.clientOid ?? '', ...(orderId && { orderId }) };
+    const { runId: run } = this.#whose;
+    const order = { run, address, clientOid: placed.name, ...(orderId && { orderId }) };
     const nothing = (because: string): Promise<void> =>
       this.#learn({ orders: 'unknown', order, because }, context);
     try {
-      const lookup = { placed, signed, address, forMs: visibility };
+      const lookup = {
+        meant: placed,
+        signed,
+        address,
+        forMs: visibility,
+        isOfLists: true,
+      } as const;
       const finding = await reconcile(lookup, context);
       if (finding.kind === 'found') {
         const { orderId: other } = finding.order;
         const isOurs = orderId === '' || other === orderId;
-        if (isOurs)
-          return await this.shown({ order: finding.order, productType, address }, context);
+        if (isOurs) return await this.shown({ order: finding.order, on: placed, address }, context);
         return await nothing(`the lists show it as order ${other}`);
       }
       if (halt.aborted) return;
@@ -152,8 +153,8 @@ class ListsVisibility {
     { exchange, record, halt }: EffectContext,
   ): Promise<void> {
     if (weight(learned) > weight({ orders: this.#orders })) this.#orders = learned.orders;
-    const { account, productType, profile } = this.#whose;
+    const { account, line, profile } = this.#whose;
     const time = await exchange.serverTime(halt);
-    await record({ kind: 'visibility', account, line: productType, profile, time, ...learned });
+    await record({ kind: 'visibility', account, line, profile, time, ...learned });
   }
 }

@@ -1,9 +1,9 @@
-/** Current prices of symbols: tickers of a product type, read again after a few seconds. */
+/** Current prices of symbols: tickers of a market, read again after a few seconds. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import type { Exchange, TimeWatch } from '../../exchange/api/exchange.ts';
-import type { ProductType } from '../../exchange/api/vocabulary.ts';
-import { quotesIn, type Quote } from '../plan/observe.ts';
+import type { TickerCategory } from '../../exchange/api/vocabulary.ts';
+import { quoteName, quotesIn, type Quote } from '../plan/observe.ts';
 import { isUnreadable } from './unreadable.ts';
 
 /**
@@ -29,8 +29,8 @@ interface Read {
 export class Prices {
   readonly #exchange: Exchange;
   readonly #clock: Clock;
-  readonly #reads = new Map<ProductType, Promise<Read>>();
-  readonly #watches = new Map<ProductType, TimeWatch>();
+  readonly #reads = new Map<TickerCategory, Promise<Read>>();
+  readonly #watches = new Map<TickerCategory, TimeWatch>();
 
   /** @param exchange any account: tickers are public and equal for all */
   constructor(exchange: Exchange, clock: Clock) {
@@ -42,12 +42,12 @@ export class Prices {
    * The price of a symbol; if unknown, the reason.
    * @throws the reason of `signal` when it is aborted
    */
-  async of(productType: ProductType, symbol: string, signal: AbortSignal): Promise<Price> {
+  async of(market: TickerCategory, symbol: string, signal: AbortSignal): Promise<Price> {
     try {
-      const { quotes } = await this.#freshRead(productType, signal);
+      const { quotes } = await this.#freshRead(market, signal);
       return (
-        quotes.get(symbol.toUpperCase()) ?? {
-          unpriced: `${productType} has no ticker of ${symbol}`,
+        quotes.get(quoteName(market, symbol)) ?? {
+          unpriced: `${market} has no ticker of ${symbol}`,
         }
       );
     } catch (error) {
@@ -58,36 +58,32 @@ export class Prices {
   }
 
   /** Reads the prices again; one read serves all requests while it is in progress. */
-  async #freshRead(productType: ProductType, signal: AbortSignal): Promise<Read> {
-    const known = this.#reads.get(productType);
+  async #freshRead(market: TickerCategory, signal: AbortSignal): Promise<Read> {
+    const known = this.#reads.get(market);
     if (known !== undefined) {
       const read = await known;
       if (this.#isFresh(read)) return read;
     }
     // Another waiter may already have started the next read.
-    const other = this.#reads.get(productType);
+    const other = this.#reads.get(market);
     if (other !== undefined && other !== known) return other;
-    const reading = this.#read(productType, signal);
-    this.#reads.set(productType, reading);
+    const reading = this.#read(market, signal);
+    this.#reads.set(market, reading);
     reading.catch(() => {
-      if (this.#reads.get(productType) === reading) this.#reads.delete(productType);
+      if (this.#reads.get(market) === reading) this.#reads.delete(market);
     });
     return reading;
   }
 
-  async #read(productType: ProductType, signal: AbortSignal): Promise<Read> {
+  async #read(market: TickerCategory, signal: AbortSignal): Promise<Read> {
     const askedAt = this.#clock.monotonic();
     const watch = this.#exchange.watchTime();
-    this.#watches.get(productType)?.end();
-    this.#watches.set(productType, watch);
+    this.#watches.get(market)?.end();
+    this.#watches.set(market, watch);
     const options = { signal, ...bounds };
-    const tickers = await this.#exchange.call(
-      'market/list-tickers',
-      { category: productType },
-      options,
-    );
+    const tickers = await this.#exchange.call('market/list-tickers', { category: market }, options);
     const time = await this.#exchange.serverTime(signal);
-    return { quotes: quotesIn(tickers, time), askedAt, watch };
+    return { quotes: quotesIn(market, tickers, time), askedAt, watch };
   }
 
   /** Whether a read is recent enough. One response from the future is enough: reading again is harmless. */

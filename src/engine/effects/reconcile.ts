@@ -1,7 +1,7 @@
 /** Determines the outcome of an order whose response was lost, without sending it again. */
 import { minute, second, type Millis } from '../../base/clock.ts';
 import { spoken } from '../../base/text.ts';
-import type { Input } from '../../exchange/api/operations/index.ts';
+import { declared, type MeantOrder } from '../../exchange/api/meant-order.ts';
 import { type TimeWatch } from '../../exchange/api/exchange.ts';
 import { visibility } from '../../exchange/api/promises.ts';
 import { keptSince } from '../../exchange/api/time-range.ts';
@@ -12,13 +12,16 @@ import { InterruptedError } from '../interpreter/durable.ts';
 import type { EffectContext } from './effect-context.ts';
 import { Fence, type Signed } from './fence.ts';
 import { differenceTo, isAlike } from '../plan/found-orders.ts';
-import { readable, type Order, type OrderList } from '../plan/order-row.ts';
+import type { OrderList } from '../../exchange/api/keyed-write.ts';
+import { readable, type Order } from '../plan/order-row.ts';
 import { ListsSaid } from './lists-said.ts';
+import { ReadsByKey } from './order-by-key.ts';
 import { isUnreadable } from './unreadable.ts';
 
 /** The result of a lookup. `absent` is strong evidence, not proof. */
 export type Finding =
-  | { readonly kind: 'found'; readonly order: Order }
+  /** `by`: only lists that show an order prove that they show orders. */
+  | { readonly kind: 'found'; readonly order: Order; readonly by: 'lists' | 'key' }
   /** `mayBe`: orders without our name that could be it, so that it must not be sent again. */
   | { readonly kind: 'absent'; readonly lookup: Found; readonly mayBe?: string }
   | { readonly kind: 'unknown'; readonly lookup: Found };
@@ -47,12 +50,14 @@ export type LookupContext = Pick<
 >;
 
 export interface Lookup {
-  readonly placed: Input<'futures/place-order'>;
+  readonly meant: MeantOrder;
   /** Every attempt, oldest first; never empty. */
   readonly signed: readonly Signed[];
   readonly address: string;
   /** The duration of the search, which looks at least once; default: to the fence. */
   readonly forMs?: Millis;
+  /** Only the lists are asked; default: also the read by key. */
+  readonly isOfLists?: true;
 }
 
 /**
@@ -66,7 +71,7 @@ export interface Lookup {
  */
 export async function reconcile(lookup: Lookup, context: LookupContext): Promise<Finding> {
   const watch = context.exchange.watchTime();
-  const said = new ListsSaid();
+  const said = new ListsSaid(lookup.meant.lists);
   try {
     return await lookFor(lookup, { watch, said }, context);
   } catch (error) {
@@ -83,14 +88,13 @@ async function lookFor(
   context: LookupContext,
 ): Promise<Finding> {
   const unknown = (but: string): Finding => ({ kind: 'unknown', lookup: said.all(but) });
-  const { placed, signed, address, forMs } = lookup;
-  const clientOid = placed.clientOid ?? '';
-  const { clock, exchange, searches } = context;
-  const { target } = context.destination;
-  const fence = new Fence(signed, { clock, watch, known: searches.begun, target });
-  const search = { category: placed.productType, signal: context.halt };
+  const { meant, signed, address, forMs } = lookup;
+  const { name: clientOid, line, lists } = meant;
+  const { clock, exchange, searches, destination } = context;
+  const fence = new Fence(signed, { clock, watch, known: searches.begun, ...destination });
   const start = clock.monotonic();
   let isDisputed = false;
+  const byKey = new ReadsByKey(exchange, meant, lookup.isOfLists !== true);
   let pastSince = Infinity; // its first search past the fence
   for (;;) {
     said.begin();
@@ -103,14 +107,17 @@ async function lookFor(
     const onOrder = (order: Order): void => {
       if (readable(order, 'clientOid') !== clientOid && mayBeOurs(order, lookup)) alike.push(order);
     };
-    const range = { ...search, since, now, onRead, onOrder, pagesMax: pagesIn(now - since) };
-    const order = await searches.find(exchange, clientOid, range, watch);
+    const search = { line, lists, since, now, signal: context.halt };
+    const range = { ...search, onRead, onOrder, pagesMax: pagesIn(now - since) };
+    const own = await byKey.order(context.halt);
+    const order = own ?? (await searches.find(exchange, clientOid, range, watch));
     if (!isDisputed) isDisputed = await recordDispute(address, watch, context);
     if (order !== undefined) {
-      const other = otherOrder(order, placed);
-      return other === undefined ? { kind: 'found', order } : unknown(other);
+      const other = otherOrder(order, meant);
+      if (other !== undefined) return unknown(other);
+      return { kind: 'found', order, by: own === undefined ? 'lists' : 'key' };
     }
-    if (range.since < keptSince('order/list-history', now)) {
+    if (since < keptSince(declared(lists.closed.operation), now)) {
       return unknown('the history does not reach back to when it was sent');
     }
     const looked = began - start;
@@ -122,21 +129,24 @@ async function lookFor(
     const isAbsent = isPast && began - Math.min(pastSince, others) > visibility;
     if (forMs === undefined ? isAbsent : looked >= forMs) {
       if (others < start) said.another();
-      const mayBe = await strangersAmong(alike, context);
-      return { kind: 'absent', lookup: said.all(mayBe), ...(mayBe !== undefined && { mayBe }) };
+      return absentBut(await strangersAmong(alike, context), said);
     }
     if (context.drain.aborted) throw new InterruptedError();
     if (looked > patience) return unknown(impatient(fence.left(began), watch));
     await context.record({
       kind: 'waited',
       address,
-      operation: 'order/list-open',
+      operation: declared(lists.open.operation),
       why: 'look-up',
       ms: between,
       because: `clientOid ${clientOid} is not there yet`,
     });
-    await context.clock.sleep(between, context.halt);
+    await clock.sleep(between, context.halt);
   }
+}
+
+function absentBut(mayBe: string | undefined, said: ListsSaid): Finding {
+  return { kind: 'absent', lookup: said.all(mayBe), ...(mayBe !== undefined && { mayBe }) };
 }
 
 /**
@@ -155,11 +165,11 @@ const timesApart = 10 * second; // an order may count as created before it was s
  * Whether an order may be ours: equal in all that the row shows, and not created before the write was
  * signed.
  */
-function mayBeOurs(order: Order, { placed, signed }: Lookup): boolean {
+function mayBeOurs(order: Order, { meant, signed }: Lookup): boolean {
   const first = Math.min(...signed.map(({ signedAt }) => signedAt));
   const name = readable(order, 'clientOid');
   if (name !== undefined && isOurName(name)) return false; // deskhand placed it for another write
-  return isAlike(order, placed) && !(Number(readable(order, 'createdTime')) < first - timesApart);
+  return isAlike(order, meant) && !(Number(readable(order, 'createdTime')) < first - timesApart);
 }
 
 /** The orders among these that no other write of ours explains, in words; undefined if there are none. */
@@ -196,8 +206,8 @@ function impatient(left: Millis, watch: TimeWatch): string {
 }
 
 /** Why an order with the clientOid is not ours; undefined if it is ours. */
-function otherOrder(order: Order, placed: Input<'futures/place-order'>): string | undefined {
-  const difference = differenceTo(order, placed);
+function otherOrder(order: Order, meant: MeantOrder): string | undefined {
+  const difference = differenceTo(order, meant);
   if (difference === undefined) return undefined;
   return `clientOid ${order.clientOid} belongs to another order (${order.orderId}): ${difference}`;
 }

@@ -2,20 +2,14 @@
 import { second, type Millis } from '../../base/clock.ts';
 import { exits } from '../../base/error.ts';
 import { spoken } from '../../base/text.ts';
+import { meantOrder, placesOrders, type MeantOrder } from '../../exchange/api/meant-order.ts';
 import type { Exchange, TimeWatch } from '../../exchange/api/exchange.ts';
 import { visibility } from '../../exchange/api/promises.ts';
 import type { Outcome, PersonsWord } from '../journal/entry.ts';
 import type { Intent } from './doubts.ts';
 import { readable, type Order } from '../plan/order-row.ts';
 import { isAlike } from '../plan/found-orders.ts';
-import {
-  EvidenceError,
-  look,
-  orderIn,
-  type Looked,
-  type Placed,
-  type Witness,
-} from './evidence.ts';
+import { EvidenceError, look, type Looked, type Witness } from './evidence.ts';
 import { Fence, type Signed } from './fence.ts';
 
 /**
@@ -70,7 +64,7 @@ async function refuseUnlessAbsent(
   { exchange, watch, clock, target, signal }: Asked,
 ): Promise<void> {
   const fence = new Fence(signed, { clock, watch, target });
-  const meant = operation === 'futures/place-order' ? orderIn(input) : undefined;
+  const meant = placesOrders(operation) ? meantOrder(operation, input) : undefined;
   let pastSince = Infinity; // the first search past the fence
   for (;;) {
     const now = await exchange.serverTime(signal);
@@ -108,9 +102,9 @@ async function refuseUnlessAbsent(
  * Whether an order may be the meant one: it has the same name, or it is alike and its name cannot be
  * read.
  */
-function mayBe(order: Order, meant: Placed): boolean {
+function mayBe(order: Order, meant: MeantOrder): boolean {
   const name = readable(order, 'clientOid');
-  return name === undefined ? isAlike(order, meant) : name === meant.clientOid;
+  return name === undefined ? isAlike(order, meant) : name === meant.name;
 }
 
 function tooEarly(left: Millis, watch: TimeWatch): EvidenceError {

@@ -1,12 +1,18 @@
 /** A person's statement on an action in doubt: compared with the exchange, then recorded as an outcome. */
 import { isRecord } from '../../base/json.ts';
+import {
+  meantOrder,
+  placesOrders,
+  responseFor,
+  type MeantOrder,
+} from '../../exchange/api/meant-order.ts';
 import type { Address, Outcome } from '../journal/entry.ts';
 import { isOurName } from '../journal/identity.ts';
 import { signingsOf } from '../journal/replay.ts';
 import { differenceTo } from '../plan/found-orders.ts';
 import { readable, type Order } from '../plan/order-row.ts';
 import type { InDoubt, Intent } from './doubts.ts';
-import { EvidenceError, look, orderIn, type Placed, type Witness } from './evidence.ts';
+import { EvidenceError, look, type Witness } from './evidence.ts';
 import type { Signed } from './fence.ts';
 import { absent } from './resolve-absent.ts';
 
@@ -37,9 +43,8 @@ export async function outcomeBy(
   }
   const signed = doubt.intents.flatMap(signingsOf);
   if (verdict.kind === 'absent') return absent(intent, signed, witness);
+  if (placesOrders(intent.operation)) return placed(intent, verdict.id, signed, witness);
   switch (intent.operation) {
-    case 'futures/place-order':
-      return placed(intent, verdict.id, signed, witness);
     case 'account/create-sub': {
       const note = isRecord(intent.input) ? intent.input['note'] : undefined;
       const output = { subUid: verdict.id, ...(typeof note === 'string' && { note }) };
@@ -53,16 +58,16 @@ export async function outcomeBy(
 }
 
 async function placed(
-  { input, address }: Intent,
+  { operation, input, address }: Intent,
   orderId: string,
   signed: readonly Signed[],
   { person, exchanges, signal, namesKnown: strays }: Witness,
 ): Promise<{ readonly outcome: Outcome; readonly note?: string }> {
-  const meant = orderIn(input);
-  const clientOid = meant.clientOid ?? '';
+  const meant = meantOrder(operation, input);
+  const clientOid = meant.name;
   const outcome = {
     kind: 'done',
-    output: { orderId, clientOid },
+    output: responseFor(operation, { id: orderId, name: clientOid }),
     evidence: 'by-person',
     person,
   } as const;
@@ -91,19 +96,20 @@ async function placed(
  */
 function adoptedStray(
   order: Order,
-  meant: Placed,
+  meant: MeantOrder,
   placedAs: Extract<Outcome, { readonly kind: 'done' }>,
   address: Address,
 ): { readonly outcome: Outcome; readonly note?: string } {
-  const { orderId, clientOid } = order;
-  const isOther = order.symbol !== meant.symbol || order.side !== meant.side;
+  const { orderId, clientOid: name } = order;
+  const { symbol = '', side = '' } = meant.terms;
+  const isOther = order.symbol !== symbol || order.side !== side;
   if (isOther) {
-    const what = `it is to ${order.side} ${order.symbol}, not to ${meant.side} ${meant.symbol}`;
+    const what = `it is to ${order.side} ${order.symbol}, not to ${side} ${symbol}`;
     const hint = 'assign it to the action that placed it, or cancel it on the exchange';
     throw new EvidenceError(`order ${orderId} is not ${address}: ${what}`, hint);
   }
   const difference = differenceTo(order, meant);
-  const outcome = { ...placedAs, output: { orderId, clientOid } };
+  const outcome = { ...placedAs, output: responseFor(meant.operation, { id: orderId, name }) };
   return {
     outcome,
     ...(difference && { note: `${address} is order ${orderId} now; ${difference}` }),
@@ -111,11 +117,16 @@ function adoptedStray(
 }
 
 /** @throws EvidenceError when an order is another one */
-function refuseOther(order: Order, meant: Placed, address: Address, isForgotten: boolean): void {
+function refuseOther(
+  order: Order,
+  meant: MeantOrder,
+  address: Address,
+  isForgotten: boolean,
+): void {
   const difference =
-    order.clientOid === meant.clientOid
+    order.clientOid === meant.name
       ? differenceTo(order, meant)
-      : `its clientOid is ${order.clientOid}, not ${meant.clientOid ?? ''}`;
+      : `its clientOid is ${order.clientOid}, not ${meant.name}`;
   if (difference === undefined) return;
   const hint = isForgotten
     ? 'name an order of deskhand that no journal knows: the reason of the doubt lists them'

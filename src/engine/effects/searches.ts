@@ -3,14 +3,15 @@
  */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import type { Exchange, TimeWatch } from '../../exchange/api/exchange.ts';
-import type { ProductType } from '../../exchange/api/vocabulary.ts';
+import { lineKey, type ListedLine } from '../../exchange/api/meant-order.ts';
 import { findOrder, type Search } from '../plan/found-orders.ts';
 import type { Order } from '../plan/order-row.ts';
 import type { Fence, LocalTime } from './fence.ts';
 
 /** A search that read both lists to their ends. */
 interface Complete {
-  readonly category: ProductType;
+  /** The product line in its lists. */
+  readonly line: string;
   /** The range of the history, on the exchange's clock. */
   readonly since: Millis;
   readonly now: Millis;
@@ -49,8 +50,8 @@ export class Searches {
     const names = new Set<string>();
     const found = await findOrder(exchange, clientOid, search, (name) => names.add(name));
     this.#correct(watch);
-    const { category, since, now } = search;
-    if (found === undefined) this.#keep({ category, since, now, began, names }, watch);
+    const { since, now } = search;
+    if (found === undefined) this.#keep({ line: lineKey(search), since, now, began, names }, watch);
     return found;
   }
 
@@ -60,10 +61,11 @@ export class Searches {
    */
   absentSince(
     clientOid: string,
-    { category, since }: Pick<Complete, 'category' | 'since'>,
+    search: ListedLine & Pick<Complete, 'since'>,
     fence: Fence,
   ): Millis | undefined {
-    const all = this.#kept.filter((one) => one.category === category);
+    const [line, since] = [lineKey(search), search.since];
+    const all = this.#kept.filter((one) => one.line === line);
     if (all.some(({ names }) => names.has(clientOid))) return undefined;
     return all.find(
       (one) => one.since <= since && one.now > fence.at && fence.isPast(one.began, one.time),
@@ -81,12 +83,12 @@ export class Searches {
   }
 
   #keep(search: Omit<Complete, 'time'>, watch: TimeWatch): void {
-    const { category, began } = search;
+    const { line, began } = search;
     const time = watch.earliest(began);
-    const last = this.#kept.findLast((one) => one.category === category);
+    const last = this.#kept.findLast((one) => one.line === line);
     if (time === undefined || (last !== undefined && began - last.began < apart)) return;
-    const own = this.#kept.filter((one) => one.category === category);
-    const others = this.#kept.filter((one) => one.category !== category);
+    const own = this.#kept.filter((one) => one.line === line);
+    const others = this.#kept.filter((one) => one.line !== line);
     this.#kept = [...others, ...own.slice(1 - keptMax), { ...search, time }];
   }
 }

@@ -1,5 +1,5 @@
 /** The attempts at a write by this process and earlier ones, and whether its outcome is open. */
-import { fieldOf } from '../../base/json.ts';
+import { keyIn } from '../../exchange/api/meant-order.ts';
 import { RefusedError, type UnavailableError } from '../../exchange/api/exchange.ts';
 import type { Lookup, Outcome } from '../journal/entry.ts';
 import type { OpenIntent } from '../journal/ledger.ts';
@@ -58,10 +58,11 @@ export function openIntents(
 
 /** Whether an intent has the write's current clientOid; without one all are equal. */
 export function isNamed(
-  { input: { clientOid } }: WriteJob['call'],
+  { operation, input: named }: Pick<WriteJob['call'], 'operation' | 'input'>,
   { input }: Pick<OpenIntent, 'input'>,
 ): boolean {
-  return clientOid === undefined || fieldOf(input, 'clientOid') === clientOid;
+  const name = keyIn(operation, named);
+  return name === undefined || keyIn(operation, input) === name;
 }
 
 /** The sent input of another run's intent, with its original clientOid. */

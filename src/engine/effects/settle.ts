@@ -1,15 +1,15 @@
 /** Settles a write in doubt: looks it up if lists show it, and decides what the result allows. */
 import type { Millis } from '../../base/clock.ts';
 import { isJsonRecord, type Json } from '../../base/json.ts';
-import { checkInput } from '../../exchange/api/check.ts';
-import type { ProductType } from '../../exchange/api/vocabulary.ts';
+import { lineKey, meantOrder, placesOrders, responseFor } from '../../exchange/api/meant-order.ts';
+import type { OperationName } from '../../exchange/api/operations/index.ts';
 import { unsettled } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Order } from '../plan/order-row.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
 import type { EffectContext } from './effect-context.ts';
-import { reconcile, type Finding } from './reconcile.ts';
+import { reconcile, type Finding, type Lookup } from './reconcile.ts';
 import { isNamed, openIntents, sentAs, type Sent } from './sent.ts';
 
 /**
@@ -25,33 +25,40 @@ export async function settleDoubt(
   const { doubt: because } = sent;
   if (because === undefined) return undefined;
   if (call.effect === 'set') return undefined; // repeating a set is harmless
-  if (call.operation !== 'futures/place-order') {
+  if (!placesOrders(call.operation)) {
     return sent.isSaidAbsent ? sendAgain(sent) : unsettled(because);
   }
-  checkInput(call.operation, call.input);
-  const productType = call.input.productType;
+  const meant = meantOrder(call.operation, call.input);
   // Lists that show nothing are searched once: waiting would prove nothing.
-  const isBlind =
-    (await context.visibility.known(productType)) === 'unlisted' && !sent.isSaidAbsent;
-  const finding = await lookUp(call, sent, context, isBlind ? 0 : undefined);
+  const isBlind = (await context.visibility.known(meant)) === 'unlisted' && !sent.isSaidAbsent;
+  const finding = await lookUp(
+    { meant, address: call.address },
+    sent,
+    context,
+    isBlind ? 0 : undefined,
+  );
   switch (finding.kind) {
     case 'found':
-      await context.visibility.shown(
-        { order: finding.order, productType, address: call.address },
-        context,
-      );
-      return { kind: 'done', output: outputOf(finding.order), evidence: 'looked-up' };
+      if (finding.by === 'lists') {
+        const shown = { order: finding.order, on: meant, address: call.address };
+        await context.visibility.shown(shown, context);
+      }
+      return {
+        kind: 'done',
+        output: outputOf(call.operation, finding.order),
+        evidence: 'looked-up',
+      };
     case 'unknown':
       return unsettled(because, finding.lookup);
     case 'absent': {
       sent.looked = finding.lookup;
-      const orders = await context.visibility.known(productType);
+      const orders = await context.visibility.known(meant);
       const isProved = orders === 'listed' && finding.mayBe === undefined;
       const mayResend = context.onDoubt === 'resend' || sent.isOverLimit === true;
       if (sent.isSaidAbsent || (isProved && mayResend)) {
         return sendAgain(sent);
       }
-      const but = provesNothing[orders](productType);
+      const but = provesNothing[orders](lineKey(meant));
       return unsettled(because, { ...finding.lookup, ...(but !== undefined && { but }) });
     }
   }
@@ -81,28 +88,28 @@ function sendAgain(sent: Sent): undefined {
 /** Why the absence of an order from the lists proves nothing, by their visibility. */
 const provesNothing = {
   listed: () => undefined,
-  unlisted: (productType: ProductType) =>
-    `an order of ${productType} that was accepted is not in these lists either: they prove nothing`,
-  unknown: (productType: ProductType) =>
-    `these lists have never shown an order of ${productType} of this account: they prove nothing yet`,
+  unlisted: (line: string) =>
+    `an order of ${line} that was accepted is not in these lists either: they prove nothing`,
+  unknown: (line: string) =>
+    `these lists have never shown an order of ${line} of this account: they prove nothing yet`,
 } as const;
 
 async function lookUp(
-  { address, input }: WriteJob['call'],
+  { address, meant }: Pick<Lookup, 'address' | 'meant'>,
   { signed }: Sent,
   context: EffectContext,
   forMs: Millis | undefined,
 ): Promise<Finding> {
-  checkInput('futures/place-order', input);
   const until = forMs === undefined ? {} : { forMs };
   try {
-    return await reconcile({ placed: input, signed: [...signed], address, ...until }, context);
+    return await reconcile({ meant, signed: [...signed], address, ...until }, context);
   } catch (error) {
     if (!context.halt.aborted) throw error;
     throw new InterruptedError();
   }
 }
 
-export function outputOf(order: Order): Json {
-  return { orderId: order.orderId, clientOid: order.clientOid };
+/** The response to a write whose order a list shows. */
+export function outputOf(operation: OperationName, { orderId, clientOid }: Order): Json {
+  return responseFor(operation, { id: orderId, name: clientOid });
 }

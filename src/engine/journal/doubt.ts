@@ -2,6 +2,7 @@
  * and, separately, what the lists said.
  */
 import { count, listed } from '../../base/text.ts';
+import { orderListOf } from '../../exchange/api/meant-order.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { Address, Entry } from './entry.ts';
 import type { ListSaid, Lookup, Outcome } from './outcome.ts';
@@ -124,7 +125,7 @@ export function readFailed(what: string, words: string): string {
 }
 
 function listLine({ list, until, unread }: ListSaid): string {
-  const name = names[list];
+  const name = orderListOf(list)?.title ?? list;
   const shown =
     until === undefined ? undefined : `${name} do not show it up to ${timeWords(until)}`;
   if (unread === undefined) return shown ?? `${name} were not read`;
@@ -132,11 +133,6 @@ function listLine({ list, until, unread }: ListSaid): string {
     ? readFailed(name, unread)
     : `${shown}; ${readFailed('later they', unread)}`;
 }
-
-const names = {
-  'order/list-open': 'open orders',
-  'order/list-history': 'history orders',
-} as const satisfies Record<ListSaid['list'], string>;
 
 function looksWords(looks: number): string {
   return looks > 1 ? `, in ${count(looks, 'look')}` : '';

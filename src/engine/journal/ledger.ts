@@ -1,7 +1,8 @@
 /** The writes of earlier runs, by identity: derived from their journals, so it always agrees with them. */
 import type { Millis } from '../../base/clock.ts';
-import { fieldOf, isJsonRecord, type Json, type JsonRecord } from '../../base/json.ts';
+import { isJsonRecord, type Json, type JsonRecord } from '../../base/json.ts';
 import { canonicalInput } from '../../exchange/api/content.ts';
+import { orderIdFrom } from '../../exchange/api/meant-order.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import { accountName } from './account.ts';
 import type { Address, Destination, Entry } from './entry.ts';
@@ -217,12 +218,12 @@ export function playbookKey(
 }
 
 /** The input without a clientOid that we derived or found: the rest identifies the write. */
-function writtenContent({ input, identity }: Listed, { imported }: Started): JsonRecord {
+function writtenContent({ operation, input, identity }: Listed, { imported }: Started): JsonRecord {
   const fields = isJsonRecord(input) ? input : {};
-  const isOurs = fields['clientOid'] === clientOidOf(identity);
+  const { key = '' } = operationOf(operation);
+  const isOurs = fields[key] === clientOidOf(identity);
   if (!isOurs && imported !== 'unnamed') return fields;
-  const { clientOid: _ours, ...content } = fields;
-  return content;
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => field !== key));
 }
 
 /** Whether a write is of the account of the ledger; `unproved` if that cannot be told. */
@@ -238,7 +239,7 @@ export function mayBeOf(
 }
 
 /** The facts about a write that are listed before it is sent. */
-type Listed = Pick<Intended, 'account' | 'address' | 'identity' | 'input'>;
+type Listed = Pick<Intended, 'account' | 'address' | 'operation' | 'identity' | 'input'>;
 
 /** The possible accounts of a write: one, if the journal or its old name determines it. */
 function accountsOf(intent: Listed, started: Started): readonly Destination[] {
@@ -294,6 +295,5 @@ function joined(older: LedgerEntry | undefined, newer: LedgerEntry): LedgerEntry
 
 /** The exchange's id of the result, if it returned one. */
 export function orderIdIn(output: Json | undefined): string | undefined {
-  const orderId = fieldOf(output, 'orderId');
-  return typeof orderId === 'string' && orderId !== '' ? orderId : undefined;
+  return orderIdFrom(output) || undefined;
 }

@@ -47,7 +47,7 @@ const within = record(
 
 /** The answer of one list in which a write was looked up. */
 const listSaid = record({
-  list: choice(['order/list-open', 'order/list-history']),
+  list: text({ description: 'The operation that lists the orders' }),
   until: optional(millis('The exchange’s time up to which it was read and did not show it')),
   unread: optional(text({ description: 'Why the last read failed, in its own words' })),
 });

@@ -1,5 +1,7 @@
 /** Orders that earlier runs placed once per playbook. */
-import { isRecord, type Json } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
+import { keyIn, placesOrders } from '../../exchange/api/meant-order.ts';
+import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { Address } from './entry.ts';
 import { named, type LedgerView, type RunRecord } from './ledger.ts';
 import { writesOf } from './sent-writes.ts';
@@ -11,6 +13,7 @@ export interface PlacedOrder {
   readonly run: string;
   readonly address: Address;
   readonly clientOid: string;
+  readonly operation: OperationName;
   readonly input: Json;
 }
 
@@ -25,12 +28,12 @@ export function placedOrders(
     if (started?.kind !== 'started') continue;
     for (const write of writesOf(entries).values()) {
       const { operation, address, input } = write.intent;
-      const clientOid = isRecord(input) ? input['clientOid'] : undefined;
+      const clientOid = placesOrders(operation) ? keyIn(operation, input) : undefined;
       const isSent = write.output !== undefined || write.signed.length > 0;
-      if (operation !== 'futures/place-order' || typeof clientOid !== 'string' || !isSent) continue;
+      if (clientOid === undefined || !isSent) continue;
       const found = named(write, started, view);
       if (found?.isLasting !== true || placed.has(clientOid)) continue;
-      placed.set(clientOid, { key: found.key, run, address, clientOid, input });
+      placed.set(clientOid, { key: found.key, run, address, clientOid, operation, input });
     }
   }
   return [...placed.values()];

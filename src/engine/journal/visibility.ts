@@ -1,7 +1,6 @@
 /** Whether the lists of an account show its orders: derived from the journals of its runs. */
 import { canonicalHost } from '../../base/host.ts';
-import { isRecord } from '../../base/json.ts';
-import { futuresProductTypes, type ProductType } from '../../exchange/api/vocabulary.ts';
+import { lineKey, listedLineOf } from '../../exchange/api/meant-order.ts';
 import type { Destination, Entry, Event } from './entry.ts';
 import { readJournal } from './journal.ts';
 import { JournalError } from './error.ts';
@@ -14,15 +13,15 @@ import type { Visibility } from './visible.ts';
 export type Visibilities = ReadonlyMap<string, Visibility>;
 
 /** The name of an account's lists that show the orders of one product line. */
-export function listsName(account: string, productType: ProductType): string {
-  return `${account} ${productType}`;
+export function listsName(account: string, line: string): string {
+  return `${account} ${line}`;
 }
 
 /** The visibility of an account's orders by product line, under any of the account's names. */
 export function visibilitiesOf(
   account: Destination,
   known: Visibilities,
-): ReadonlyMap<ProductType, Visibility> {
+): ReadonlyMap<string, Visibility> {
   const names = accountNames(account);
   const own = [...known.values()].filter((visibility) => names.includes(visibility.account));
   const lightest = own.toSorted((a, b) => weight(a) - weight(b));
@@ -41,12 +40,12 @@ export function mustShow({ target }: Destination): boolean {
 export function visibilitiesIn(entries: readonly (Entry | News)[]): Visibilities {
   const found = new Map<string, Visibility>();
   for (const { account, line: told, profile, orders, order, time, because } of newsIn(entries)) {
-    const productType = told ?? productTypeOf(order, entries);
-    if (productType === undefined) continue;
-    const name = listsName(account, productType);
+    const line = told ?? lineOfOrder(order, entries);
+    if (line === undefined) continue;
+    const name = listsName(account, line);
     const known = found.get(name);
     if (known !== undefined && weight({ orders }) < weight(known)) continue;
-    const visibility = { account, line: productType, profile, orders, order, time };
+    const visibility = { account, line, profile, orders, order, time };
     found.set(name, { ...visibility, ...(because !== undefined && { because }) });
   }
   return found;
@@ -59,18 +58,18 @@ function newsIn(entries: readonly (Entry | News)[]): readonly News[] {
 }
 
 /**
- * The product type of an order whose entry omits it, from the writes that were sent: of an order placed
- * by another run, the type is found only there.
+ * The product line of an order whose entry omits it, from the writes that were sent: of an order placed
+ * by another run, the line is found only there.
  */
-function productTypeOf(
+function lineOfOrder(
   { run, address }: Visibility['order'],
   entries: readonly (Entry | News)[],
-): ProductType | undefined {
+): string | undefined {
   const [started] = entries;
   if (started?.kind !== 'started' || started.run !== run) return undefined;
   const sent = entries.find((entry) => entry.kind === 'intended' && entry.address === address);
-  const input = sent?.kind === 'intended' && isRecord(sent.input) ? sent.input : {};
-  return futuresProductTypes.find((productType) => productType === input['productType']);
+  const line = sent?.kind === 'intended' ? listedLineOf(sent.operation, sent.input) : undefined;
+  return line && lineKey(line);
 }
 
 /**
@@ -85,8 +84,8 @@ export function newsOf(
   const here = visibilitiesIn(earlier);
   return accounts.filter(mustShow).flatMap((account) => {
     const own = visibilitiesOf(account, here);
-    return [...visibilitiesOf(account, learned)].flatMap(([productType, visibility]): News[] => {
-      const known = own.get(productType);
+    return [...visibilitiesOf(account, learned)].flatMap(([line, visibility]): News[] => {
+      const known = own.get(line);
       if (known && weight(visibility) <= weight(known)) return [];
       return [{ kind: 'visibility', ...visibility, account: accountOf(account) }];
     });
@@ -127,9 +126,9 @@ export async function readVisibilities(
       const known = found.get(name);
       if (!known || weight(visibility) > weight(known)) found.set(name, visibility);
     }
-    // It copies what was known about every product type; an entry without one may not have.
-    for (const { account, line: productType, orders } of newsIn(entries)) {
-      if (productType === undefined || orders === 'unknown') continue;
+    // It copies what was known about every product line; an entry without one may not have.
+    for (const { account, line, orders } of newsIn(entries)) {
+      if (line === undefined || orders === 'unknown') continue;
       wanted = wanted.filter((each) => !accountNames(each).includes(account));
     }
     if (wanted.length === 0) break;

@@ -8,7 +8,6 @@ import {
   type Infer,
   type Schema,
 } from '../../exchange/api/schema.ts';
-import { futuresProductTypes } from '../../exchange/api/vocabulary.ts';
 import { millis } from './shared-schema.ts';
 
 const time: Schema<Millis> = millis('The exchange’s time of the lookup');
@@ -16,14 +15,10 @@ const time: Schema<Millis> = millis('The exchange’s time of the lookup');
 export const visibilityFields = {
   account: text({ description: 'The account, as its lock is named' }),
   /**
-   * The product type of the order: the lists show each type separately, so the lookup proves nothing
-   * about others.
+   * The product line of the order: the lists show each line separately, so the lookup proves nothing
+   * about others, or about other lists.
    */
-  line: optional(
-    choice(futuresProductTypes, {
-      description: 'Product line of the order; older journals omit it',
-    }),
-  ),
+  line: optional(text({ description: 'Product line of the order; older journals omit it' })),
   profile: text(),
   orders: choice(['listed', 'unlisted', 'unknown']),
   /** The order that was searched, and the run that placed it: this run or an earlier one. */

@@ -1,6 +1,7 @@
 /** The writes of a journal, each with the last record about it. */
 import type { Millis } from '../../base/clock.ts';
-import { fieldOf, type Json } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
+import { orderNameIn } from '../../exchange/api/meant-order.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { Address, Entry, Outcome } from './entry.ts';
 import { provenAt, replay } from './replay.ts';
@@ -39,8 +40,7 @@ export function writesIn(run: string, entries: readonly Entry[]): readonly Recor
 /** The clientOids of orders that were sent, are about to be, or were found to exist already. */
 export function namesIn(entries: readonly Entry[]): readonly string[] {
   return entries.flatMap((entry) => {
-    const name = fieldOf(orderIn(entry), 'clientOid');
-    return typeof name === 'string' ? [name] : [];
+    return orderNameIn(orderIn(entry)) ?? [];
   });
 }
 

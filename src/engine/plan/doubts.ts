@@ -2,6 +2,7 @@
  * the plan places.
  */
 import { fieldOf } from '../../base/json.ts';
+import { keyedWriteOf } from '../../exchange/api/meant-order.ts';
 import {
   anything,
   integer,
@@ -36,6 +37,7 @@ export type DoubtsOfOthers = Infer<typeof doubtsOfOthers>;
 interface Planned {
   readonly actions: readonly {
     readonly change: { readonly kind: string };
+    readonly operation?: string;
     readonly input: unknown;
   }[];
 }
@@ -52,9 +54,9 @@ export function doubtsBeside(
   const created = steps
     .flatMap(({ actions }) => actions)
     .filter(({ change: { kind } }) => kind === 'create' || kind === 'later')
-    .map(({ input }) => symbolOf(input));
-  const isThere = ({ input }: LeftWrite): boolean => {
-    const symbol = symbolOf(input);
+    .map(symbolOf);
+  const isThere = (write: LeftWrite): boolean => {
+    const symbol = symbolOf(write);
     return created.some((own) => own === undefined || symbol === undefined || own === symbol);
   };
   const writes = left.flatMap(({ run, playbook, writes: all }) =>
@@ -66,8 +68,15 @@ export function doubtsBeside(
   return writes.length === 0 ? {} : { doubts: { isBlocking, writes } };
 }
 
-function symbolOf(input: unknown): string | undefined {
-  const symbol = fieldOf(input, 'symbol');
+function symbolOf({
+  operation,
+  input,
+}: {
+  readonly operation?: string;
+  readonly input: unknown;
+}): string | undefined {
+  const field = keyedWriteOf(operation)?.fields.symbol ?? 'symbol';
+  const symbol = fieldOf(input, field);
   return typeof symbol === 'string' ? symbol.toUpperCase() : undefined;
 }
 

@@ -1,13 +1,21 @@
 /** Compares the ledger with the current state of the exchange, write by write. */
 import type { Millis } from '../../base/clock.ts';
-import { checkInput } from '../../exchange/api/check.ts';
+import {
+  declared,
+  keyedWriteOf,
+  lineKey,
+  listedLineOf,
+  tradedLines,
+  meantOrder,
+  placesOrders,
+  type MeantOrder,
+} from '../../exchange/api/meant-order.ts';
+import type { OperationName } from '../../exchange/api/operations/index.ts';
 import { UnreadableFieldError } from '../../exchange/api/needed.ts';
-import type { Input } from '../../exchange/api/operations/index.ts';
-import { futuresProductTypes, type ProductType } from '../../exchange/api/vocabulary.ts';
 import { keptSince } from '../../exchange/api/time-range.ts';
 import { stateKey } from '../journal/states.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
-import { productTypeOf, type Observer } from './observe.ts';
+import type { Observer } from './observe.ts';
 import { differenceTo, endedAsPlaced, isResting } from './found-orders.ts';
 import type { Order } from './order-row.ts';
 
@@ -53,23 +61,26 @@ export interface ObservedAccount {
   readonly observer: Observer;
 }
 
+/** An order, with an operation that places orders where it is listed. */
+interface Listed {
+  readonly order: Order;
+  readonly operation: OperationName;
+}
+
 /** Orders by clientOid, by account. */
-type AccountOrders = ReadonlyMap<string, ReadonlyMap<string, Order>>;
+type AccountOrders = ReadonlyMap<string, ReadonlyMap<string, Listed>>;
 
 /** Compares every recorded write with the data that the exchange shows of it. Only reads. */
 export async function driftOf(options: DriftOptions): Promise<readonly DriftLine[]> {
   const { writes, accounts, looksEverywhere = false } = options;
-  const placed = writes.filter(({ operation }) => operation === 'futures/place-order');
-  const productTypes = futuresProductTypes.filter(
-    (productType) =>
-      looksEverywhere || placed.some(({ input }) => productTypeIn(input) === productType),
-  );
-  const orders = new Map<string, ReadonlyMap<string, Order>>();
+  const placed = new Set(writes.map(lineIn));
+  const lines = [...tradedLines()].filter(([name]) => looksEverywhere || placed.has(name));
+  const orders = new Map<string, ReadonlyMap<string, Listed>>();
   for (const { profile, observer } of accounts) {
-    const own = new Map<string, Order>();
-    for (const productType of productTypes) {
-      for (const [clientOid, order] of await observer.orders(productType, 0))
-        own.set(clientOid, order);
+    const own = new Map<string, Listed>();
+    for (const [, line] of lines) {
+      for (const [clientOid, order] of await observer.orders(line, 0))
+        own.set(clientOid, { order, operation: line.operation });
     }
     orders.set(profile, own);
   }
@@ -109,10 +120,9 @@ function accountIn(account: string, { accounts }: DriftOptions): Pick<DriftLine,
   return accounts.length > 1 ? { account } : {};
 }
 
-function productTypeIn(input: RecordedWrite['input']): ProductType | undefined {
-  return input !== null && typeof input === 'object' && !Array.isArray(input)
-    ? productTypeOf(Reflect.get(input, 'productType'))
-    : undefined;
+function lineIn({ operation, input }: RecordedWrite): string | undefined {
+  const line = listedLineOf(operation, input);
+  return line && lineKey(line);
 }
 
 function lineFor(write: RecordedWrite, orders: AccountOrders, options: DriftOptions): DriftLine {
@@ -120,15 +130,15 @@ function lineFor(write: RecordedWrite, orders: AccountOrders, options: DriftOpti
   const { run, address, account = accounts[0].profile, operation, input } = write;
   const place = { address, ...accountIn(account, options) };
   const head = { run, ...place, operation, recorded: recordedWords(write) };
-  if (operation !== 'futures/place-order') {
+  if (!placesOrders(operation)) {
     const isOpen = write.outcome === undefined || write.outcome.kind === 'doubt';
     const shown = 'no operation of the exchange can read it back';
     return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown };
   }
-  checkInput(operation, input);
-  const order = orders.get(account)?.get(input.clientOid ?? '');
+  const meant = meantOrder(operation, input);
+  const order = orders.get(account)?.get(meant.name)?.order;
   try {
-    return lineOfOrder(write, { head, input, order }, options);
+    return lineOfOrder(write, { head, meant, order }, options);
   } catch (error) {
     if (!(error instanceof UnreadableFieldError)) throw error;
     const isOpen = write.outcome === undefined || write.outcome.kind === 'doubt';
@@ -141,53 +151,49 @@ function lineOfOrder(
   write: RecordedWrite,
   {
     head,
-    input,
+    meant,
     order,
   }: {
     readonly head: Omit<DriftLine, 'kind' | 'shown'>;
-    readonly input: Input<'futures/place-order'>;
+    readonly meant: MeantOrder;
     readonly order: Order | undefined;
   },
   { now, orphaned }: DriftOptions,
 ): DriftLine {
-  const line = { ...head, ...compared(write, input, order, now) };
+  const line = { ...head, ...compared(write, meant, order, now) };
   if (order === undefined || orphaned?.has(order.clientOid) !== true) return line;
   // A person cancels what the playbook no longer has, as a plan asks them to.
-  if (isCancelledOnly(order, write, input)) return { ...line, kind: 'same' };
+  if (isCancelledOnly(order, write, meant)) return { ...line, kind: 'same' };
   if (line.kind !== 'same' || !isResting(order)) return line;
   const shown = `${line.shown}, order ${order.orderId}: no longer in the playbook`;
   return { ...line, kind: 'orphaned', shown };
 }
 
-function isCancelledOnly(
-  order: Order,
-  { outcome }: RecordedWrite,
-  input: Input<'futures/place-order'>,
-): boolean {
+function isCancelledOnly(order: Order, { outcome }: RecordedWrite, meant: MeantOrder): boolean {
   const isCancelled = order.orderStatus === 'cancelled' && outcome?.kind === 'done';
-  return isCancelled && differenceTo(order, input) === undefined;
+  return isCancelled && differenceTo(order, meant) === undefined;
 }
 
 function compared(
   { outcome, signedAt }: RecordedWrite,
-  input: Input<'futures/place-order'>,
+  meant: MeantOrder,
   order: Order | undefined,
   now: Millis,
 ): Pick<DriftLine, 'kind' | 'shown'> {
   const kind = outcome?.kind ?? 'doubt';
   const isThere = kind === 'done';
   if (order === undefined) {
-    if (signedAt < keptSince('order/list-history', now))
+    if (signedAt < keptSince(declared(meant.lists.closed.operation), now))
       return { kind: 'unreadable', shown: 'older than 90 days: not shown' };
     const shown = 'not in open orders or history';
     if (kind === 'doubt') return { kind: 'doubt', shown };
     return isThere ? { kind: 'differs', shown } : { kind: 'same', shown: 'not there' };
   }
-  const difference = differenceTo(order, input);
+  const difference = differenceTo(order, meant);
   const shown = difference ?? stateOf(order);
   if (kind === 'doubt') return { kind: 'doubt', shown: `it is there: ${shown}` };
   if (!isThere) return { kind: 'differs', shown: `it is there: ${shown}` };
-  const isGone = order.orderStatus === 'cancelled' && !endedAsPlaced(order, input);
+  const isGone = order.orderStatus === 'cancelled' && !endedAsPlaced(order, meant);
   return { kind: difference === undefined && !isGone ? 'same' : 'differs', shown };
 }
 
@@ -200,11 +206,12 @@ function stateOf(order: Order): string {
 
 function recordedWords({ outcome, input, operation }: RecordedWrite): string {
   const words = outcome === undefined ? 'sent, outcome unknown' : outcomeWords(outcome);
-  if (operation !== 'futures/place-order' || input === null || typeof input !== 'object')
-    return words;
+  const keyed = keyedWriteOf(operation);
+  if (keyed === undefined || input === null || typeof input !== 'object') return words;
+  const { symbol, side, size, price } = keyed.fields;
   const text = (field: string): string => String(Reflect.get(input, field) ?? '');
-  const price = text('price') === '' ? 'at market' : `@ ${text('price')}`;
-  return `${text('symbol')} ${text('side')} ${text('size')} ${price}, ${words}`;
+  const at = text(price) === '' ? 'at market' : `@ ${text(price)}`;
+  return `${text(symbol)} ${text(side)} ${text(size)} ${at}, ${words}`;
 }
 
 function outcomeWords(outcome: NonNullable<RecordedWrite['outcome']>): string {
@@ -225,14 +232,16 @@ function outcomeWords(outcome: NonNullable<RecordedWrite['outcome']>): string {
  * Open orders with our clientOids that no run here sent: of another machine, or of a lost record.
  */
 function unrecorded(
-  orders: ReadonlyMap<string, Order>,
+  orders: ReadonlyMap<string, Listed>,
   known: ReadonlySet<string>,
 ): readonly DriftLine[] {
   return [...orders.values()]
-    .filter(({ clientOid }) => /^dh[0-9a-z]{26}$/.test(clientOid) && !known.has(clientOid))
-    .filter(isResting)
-    .map((order) => ({
-      operation: 'futures/place-order',
+    .filter(({ order: { clientOid } }) => {
+      return /^dh[0-9a-z]{26}$/.test(clientOid) && !known.has(clientOid);
+    })
+    .filter(({ order }) => isResting(order))
+    .map(({ order, operation }) => ({
+      operation,
       kind: 'unrecorded',
       recorded: 'not placed by a run here',
       shown: `${shownOf(order)}, clientOid ${order.clientOid}`,

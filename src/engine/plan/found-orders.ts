@@ -2,18 +2,21 @@
 import type { Millis } from '../../base/clock.ts';
 import { decimal, zero } from '../../base/decimal.ts';
 import type { Exchange } from '../../exchange/api/exchange.ts';
-import type { Input } from '../../exchange/api/operations/index.ts';
+import type { Comparison, OrderList } from '../../exchange/api/keyed-write.ts';
+import {
+  declared,
+  meets,
+  type ListedLine,
+  type MeantOrder,
+} from '../../exchange/api/meant-order.ts';
 import { walk } from '../../exchange/api/pages.ts';
-import { NamedOrders, orderIn, readable, type Order, type OrderList } from './order-row.ts';
-
-type Placed = Input<'futures/place-order'>;
+import { NamedOrders, orderIn, readable, type Order } from './order-row.ts';
 
 /**
- * The search range: open orders of a product type, then, with `since`, its history from that time
+ * The search range: open orders of a product line, then, with `since`, its history from that time
  * on.
  */
-export interface Search {
-  readonly category: Placed['productType'];
+export interface Search extends ListedLine {
   readonly since?: Millis;
   /** The exchange's clock, up to which history is read; requested if not given. */
   readonly now?: Millis;
@@ -35,36 +38,31 @@ const openPagesMax = 100; // the exchange holds at most 400 open orders, on 4 pa
  */
 export async function visitOrders(
   exchange: Exchange,
-  { category, since, signal, onRead, onOrder, pagesMax, ...given }: Search,
+  { line, lists, since, signal, onRead, onOrder, pagesMax, ...given }: Search,
   visit: (order: Order) => 'stop' | 'continue',
 ): Promise<void> {
-  const isLast = (order: Order): boolean => {
-    onOrder?.(order);
-    return visit(order) === 'stop';
-  };
   const now = given.now ?? (await exchange.serverTime(signal));
   const options = { now, signal, callOptions: { signal } };
-  const open = walk(
-    exchange,
-    'order/list-open',
-    { category },
-    { ...options, pagesMax: openPagesMax },
-  );
-  for await (const { rows } of open) {
-    if (rows.some((row) => isLast(orderIn('order/list-open', row)))) return;
-  }
-  onRead?.('order/list-open');
-  if (since === undefined) return;
-  const history = walk(
-    exchange,
-    'order/list-history',
-    { category, startTime: String(since) },
-    { ...options, ...(pagesMax !== undefined && { pagesMax }) },
-  );
-  for await (const { rows } of history) {
-    if (rows.some((row) => isLast(orderIn('order/list-history', row)))) return;
-  }
-  onRead?.('order/list-history');
+  const isFoundIn = async (
+    list: OrderList,
+    times: { readonly startTime?: string },
+    limit: { readonly pagesMax?: number },
+  ): Promise<boolean> => {
+    const input = { [list.line]: line, ...times };
+    const pages = walk(exchange, declared(list.operation), input, { ...options, ...limit });
+    for await (const { rows } of pages) {
+      for (const row of rows) {
+        const order = orderIn(list, row);
+        onOrder?.(order);
+        if (visit(order) === 'stop') return true;
+      }
+    }
+    onRead?.(list);
+    return false;
+  };
+  if ((await isFoundIn(lists.open, {}, { pagesMax: openPagesMax })) || since === undefined) return;
+  const limit = pagesMax === undefined ? {} : { pagesMax };
+  await isFoundIn(lists.closed, { startTime: String(since) }, limit);
 }
 
 /** All orders of a search by their clientOids. */
@@ -81,7 +79,7 @@ export async function ordersByName(exchange: Exchange, search: Search): Promise<
  * Fails if the order that is to be placed may be one whose clientOid cannot be read.
  * @throws UnreadableFieldError
  */
-export function refuseNameless({ nameless }: NamedOrders, placed: Placed): void {
+export function refuseNameless({ nameless }: NamedOrders, placed: MeantOrder): void {
   const like = nameless.find(({ order }) => isAlike(order, placed));
   if (like !== undefined) throw like.error;
 }
@@ -111,37 +109,50 @@ export async function findOrder(
  * How an order differs from the intended one; undefined when both are equal. An order that closes or
  * reduces may have been reduced (interface, endpoint 6, rules 2, 3).
  */
-export function differenceTo(
-  order: Pick<Order, 'symbol' | 'side' | 'qty' | 'price'>,
-  placed: Placed,
-): string | undefined {
-  const isClosing = placed.tradeSide === 'close' || placed.reduceOnly === 'YES';
-  const side = sideOf(placed);
-  if (!sameWord(order.symbol, placed.symbol)) return `its symbol is ${order.symbol}`;
-  if (!sameWord(order.side, side)) return `its side is ${order.side}`;
-  const meant = decimal(placed.size);
-  const shown = decimal(order.qty);
-  if (isClosing ? shown.gt(meant) : !shown.eq(meant)) return `its size is ${order.qty}`;
-  if (placed.orderType === 'limit' && placed.price !== undefined) {
-    if (order.price === '' || !decimal(order.price).eq(decimal(placed.price))) {
-      return `its price is ${order.price}`;
-    }
-  }
-  return undefined;
+export function differenceTo(order: Order, meant: MeantOrder): string | undefined {
+  const differing = comparisonsOf(meant).find((comparison) => {
+    return !agrees(order[comparison.row], comparison, meant);
+  });
+  return differing && `its ${differing.field} is ${order[differing.row]}`;
 }
 
 /**
  * Whether an order could be the intended one under another name: all that its row shows is equal. A
  * row without a price, or with a field that cannot be read, shows none.
  */
-export function isAlike(order: Order, placed: Placed): boolean {
-  const shown = {
-    symbol: readable(order, 'symbol') ?? placed.symbol,
-    side: readable(order, 'side') ?? sideOf(placed),
-    qty: readable(order, 'qty') ?? placed.size,
-    price: readable(order, 'price') || (placed.price ?? ''),
-  };
-  return differenceTo(shown, placed) === undefined;
+export function isAlike(order: Order, meant: MeantOrder): boolean {
+  return comparisonsOf(meant).every((comparison) => {
+    const shown = readable(order, comparison.row);
+    if (shown === undefined || (shown === '' && comparison.by === 'price')) return true;
+    return agrees(shown, comparison, meant);
+  });
+}
+
+function comparisonsOf({ keyed, input }: MeantOrder): readonly Comparison[] {
+  return keyed.compared.filter(({ field, when, unless }) => {
+    return (
+      input[field] !== undefined &&
+      (when === undefined || meets(when, input)) &&
+      !meets(unless, input)
+    );
+  });
+}
+
+function agrees(shown: string, { field, by }: Comparison, meant: MeantOrder): boolean {
+  const given = meant.input[field];
+  const value = typeof given === 'string' ? given : '';
+  switch (by) {
+    case 'word':
+      return sameWord(shown, value);
+    case 'side':
+      return sameWord(shown, sideOf(meant, value));
+    case 'size': {
+      const [has, wanted] = [decimal(shown), decimal(value)];
+      return meant.terms.isClosing ? !has.gt(wanted) : has.eq(wanted);
+    }
+    case 'price':
+      return shown !== '' && decimal(shown).eq(decimal(value));
+  }
 }
 
 /** Whether an order is open; an order whose status cannot be read may be. */
@@ -154,18 +165,17 @@ export function isResting(order: Order): boolean {
  * Whether a cancelled order ended as it had to: it is of a type that never rests, and all that it
  * matched is filled.
  */
-export function endedAsPlaced(
-  order: Order,
-  { orderType, force }: Pick<Placed, 'orderType' | 'force'>,
-): boolean {
+export function endedAsPlaced(order: Order, { keyed, input }: MeantOrder): boolean {
   if (order.orderStatus !== 'cancelled') return false;
-  if (orderType === 'market' || force === 'ioc') return true;
-  return force === 'fok' && decimal(order.cumExecQty).eq(zero);
+  return keyed.neverRests.some(
+    ({ when, whole }) =>
+      meets(when, input) && (whole === undefined || decimal(order.cumExecQty).eq(zero)),
+  );
 }
 
-/** The side that the lists show: an order that closes is on the other one. */
-function sideOf({ tradeSide, side }: Placed): Placed['side'] {
-  if (tradeSide !== 'close') return side;
+/** The side that the lists show: an order that closes may be on the other one. */
+function sideOf({ keyed, input }: MeantOrder, side: string): string {
+  if (!meets(keyed.lookup.turnsSide, input)) return side;
   return side === 'buy' ? 'sell' : 'buy';
 }
 

@@ -1,5 +1,5 @@
 /** Searches orders of earlier runs among those of the exchange, under all their names. */
-import { fieldOf } from '../../base/json.ts';
+import { orderNameIn } from '../../exchange/api/meant-order.ts';
 import { isOurName } from '../journal/identity.ts';
 import { orderIdIn, type LedgerEntry, type Unproved } from '../journal/ledger.ts';
 import type { Call } from './call.ts';
@@ -15,8 +15,8 @@ export function placedOrder(
   entry: LedgerEntry | undefined,
   orders: ReadonlyMap<string, Order>,
 ): Order | undefined {
-  for (const name of [input['clientOid'], ...otherNames, ...namesIn(entry)]) {
-    const order = typeof name === 'string' ? orders.get(name) : undefined;
+  for (const name of [orderNameIn(input), ...otherNames, ...namesIn(entry)]) {
+    const order = name === undefined ? undefined : orders.get(name);
     if (order !== undefined) return order;
   }
   return unprovedOf(entry).flatMap((write) => recordedOrder(write, orders) ?? [])[0];
@@ -27,9 +27,9 @@ export function unprovedOf(entry: LedgerEntry | undefined): readonly Unproved[] 
   return entry === undefined || entry.kind === 'done' || entry.kind === 'set' ? [] : entry.unproved;
 }
 
-function namesIn(entry: LedgerEntry | undefined): readonly unknown[] {
+function namesIn(entry: LedgerEntry | undefined): readonly (string | undefined)[] {
   if (entry?.kind !== 'open') return [];
-  return entry.intents.map(({ input }) => fieldOf(input, 'clientOid'));
+  return entry.intents.map(({ input }) => orderNameIn(input));
 }
 
 /**
@@ -40,8 +40,8 @@ function recordedOrder(
   { input, output }: Unproved,
   orders: ReadonlyMap<string, Order>,
 ): Order | undefined {
-  const clientOid = fieldOf(input, 'clientOid');
-  const order = typeof clientOid === 'string' ? orders.get(clientOid) : undefined;
+  const name = orderNameIn(input);
+  const order = name === undefined ? undefined : orders.get(name);
   if (order === undefined) return undefined;
   const isOurs = isOurName(order.clientOid);
   return isOurs || order.orderId === orderIdIn(output) ? order : undefined;

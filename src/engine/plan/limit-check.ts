@@ -1,6 +1,7 @@
 /** The interface of a limit: finds the violations that a write would add to the counted writes. */
 import type { Millis } from '../../base/clock.ts';
 import type { JsonRecord } from '../../base/json.ts';
+import { orderTerms, type OrderTerms } from '../../exchange/api/meant-order.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { Address, Destination } from '../journal/entry.ts';
 import type { OutboundUse } from './outbound.ts';
@@ -45,8 +46,9 @@ export interface LimitCheck {
   readonly needsMarket?: (write: GuardedWrite) => boolean;
 }
 
-export function isOrder({ operation }: GuardedWrite): boolean {
-  return operation === 'futures/place-order';
+/** The terms of the order that a write places; undefined for another write. */
+export function orderOf({ operation, input }: GuardedWrite): OrderTerms | undefined {
+  return orderTerms(operation, input);
 }
 
 /** Tracks the maximum of values, by address. */

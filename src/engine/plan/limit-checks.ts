@@ -5,8 +5,8 @@ import { hoursIn, isWithin } from '../../language/hours.ts';
 import type { GuardRules } from '../../language/limits.ts';
 import { numberGuardList } from '../../language/number-guards.ts';
 import {
-  isOrder,
   largestOf,
+  orderOf,
   type Checking,
   type GuardedWrite,
   type LimitCheck,
@@ -57,8 +57,8 @@ const make: MakeChecks = {
   symbols: (allowed) => {
     const names = new Set(allowed.map((symbol) => symbol.toUpperCase()));
     return listCheck(allowed, 'an allowed symbol', (write) => {
-      const symbol = write.input['symbol'];
-      if (!isOrder(write) || typeof symbol !== 'string') return undefined;
+      const symbol = orderOf(write)?.symbol;
+      if (symbol === undefined) return undefined;
       return { name: symbol.toUpperCase(), isAllowed: names.has(symbol.toUpperCase()) };
     });
   },

@@ -5,7 +5,12 @@ import { spoken } from '../../base/text.ts';
 import type { Exchange } from '../../exchange/api/exchange.ts';
 import { readableField } from '../../exchange/api/needed.ts';
 import type { AnswerOf, OperationName } from '../../exchange/api/operations/index.ts';
-import { futuresProductTypes, type ProductType } from '../../exchange/api/vocabulary.ts';
+import { lineKey, type ListedLine } from '../../exchange/api/meant-order.ts';
+import {
+  futuresProductTypes,
+  type ProductType,
+  type TickerCategory,
+} from '../../exchange/api/vocabulary.ts';
 import type { MarketPrices } from './measure.ts';
 import { ordersByName } from './found-orders.ts';
 import type { NamedOrders } from './order-row.ts';
@@ -23,14 +28,14 @@ export interface Quote {
 
 /** The market as every account sees it. */
 export interface Market {
-  /** Symbols of a product type with their mark prices and quote precision. */
-  quotes(productType: ProductType): Promise<ReadonlyMap<string, Quote>>;
+  /** Symbols of a market with their mark prices and quote precision. */
+  quotes(market: TickerCategory): Promise<ReadonlyMap<string, Quote>>;
 }
 
-/** Reads during planning; each kind is read once per product type, for any number of steps. */
+/** Reads during planning; each kind is read once per product line, for any number of steps. */
 export interface Observer extends Market {
-  /** Orders of a product type by clientOid: open ones, and closed ones since then; 0 is 90 days. */
-  orders(productType: ProductType, since?: Millis): Promise<NamedOrders>;
+  /** Orders of a product line by clientOid: open ones, and closed ones since then; 0 is 90 days. */
+  orders(line: ListedLine, since?: Millis): Promise<NamedOrders>;
   /** Symbols of a product type with an open position. */
   positions(productType: ProductType): Promise<readonly string[]>;
   /** The requests made until now. */
@@ -49,18 +54,14 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
   };
   return {
     requests,
-    quotes: once(async (productType) => {
-      const tickers = await counted.call(
-        'market/list-tickers',
-        { category: productType },
-        { signal },
-      );
-      return quotesIn(tickers, await exchange.serverTime(signal));
+    quotes: once(async (category: TickerCategory) => {
+      const tickers = await counted.call('market/list-tickers', { category }, { signal });
+      return quotesIn(category, tickers, await exchange.serverTime(signal));
     }),
-    orders: onceSince((category, since) =>
-      ordersByName(counted, { category, signal, ...(since !== undefined && { since }) }),
+    orders: onceSince(({ line, lists }, since) =>
+      ordersByName(counted, { line, lists, signal, ...(since !== undefined && { since }) }),
     ),
-    positions: once(async (productType) => {
+    positions: once(async (productType: ProductType) => {
       const ranks = await counted.call('futures/list-adl-ranks', { productType }, { signal });
       const symbols = ranks.map(
         (rank) =>
@@ -77,8 +78,15 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
  */
 const markAgeMax = 10 * second;
 
-/** Symbols by name, from tickers at a time of the exchange's clock. */
+/** The name of a symbol's quote: futures symbols are unique, and a spot symbol may be equal to one. */
+export function quoteName(market: TickerCategory, symbol: string): string {
+  const name = symbol.toUpperCase();
+  return market === 'SPOT' ? `${name} of SPOT` : name;
+}
+
+/** Quotes by name, from tickers at a time of the exchange's clock. */
 export function quotesIn(
+  market: TickerCategory,
   tickers: AnswerOf<'market/list-tickers'>,
   now: Millis,
 ): ReadonlyMap<string, Quote> {
@@ -89,11 +97,11 @@ export function quotesIn(
       const symbol = textOf('symbol');
       if (symbol === undefined) return []; // the ticker of no symbol that anyone can name
       const quote = {
-        ...marketIn(symbol, textOf, now),
+        ...marketIn(symbol, textOf, { now, price: market === 'SPOT' ? 'last' : 'mark' }),
         priceScale: scaleShown(['lastPrice', 'ask1Price', 'bid1Price'].map(textOf)),
         sizeScale: scaleShown(['ask1Size', 'bid1Size'].map(textOf)),
       };
-      return [[symbol.toUpperCase(), quote]];
+      return [[quoteName(market, symbol), quote]];
     }),
   );
 }
@@ -101,19 +109,19 @@ export function quotesIn(
 function marketIn(
   symbol: string,
   textOf: (field: string) => string | undefined,
-  now: Millis,
+  { now, price }: { readonly now: Millis; readonly price: 'mark' | 'last' },
 ): Pick<Quote, 'market' | 'unpriced'> {
-  const markPrice = textOf('markPrice') ?? 'not readable';
+  const markPrice = textOf(`${price}Price`) ?? 'not readable';
   const ts = textOf('ts');
   if (!isPrice(markPrice)) {
     const shown = markPrice === '' ? 'empty' : markPrice;
-    return { unpriced: `the mark price of ${symbol} is ${shown}` };
+    return { unpriced: `the ${price} price of ${symbol} is ${shown}` };
   }
-  if (ts === undefined) return { unpriced: `the mark price of ${symbol} has no readable time` };
+  if (ts === undefined) return { unpriced: `the ${price} price of ${symbol} has no readable time` };
   const age = now - Number(ts);
   if (!(Math.abs(age) <= markAgeMax)) {
     const off = age > 0 ? `${spoken(age)} old` : `${spoken(-age)} ahead of the exchange’s clock`;
-    return { unpriced: `the mark price of ${symbol} is ${off}` };
+    return { unpriced: `the ${price} price of ${symbol} is ${off}` };
   }
   const [bid = '', ask = ''] = [textOf('bid1Price'), textOf('ask1Price')];
   return {
@@ -142,24 +150,23 @@ export function productTypeOf(value: unknown): ProductType | undefined {
   return futuresProductTypes.find((productType) => productType === value);
 }
 
-function once<T>(
-  look: (productType: ProductType) => Promise<T>,
-): (productType: ProductType) => Promise<T> {
-  const seen = new Map<ProductType, Promise<T>>();
-  return (productType) => {
-    const known = seen.get(productType) ?? look(productType);
-    seen.set(productType, known);
+function once<K extends string, T>(look: (kind: K) => Promise<T>): (kind: K) => Promise<T> {
+  const seen = new Map<K, Promise<T>>();
+  return (kind) => {
+    const known = seen.get(kind) ?? look(kind);
+    seen.set(kind, known);
     return known;
   };
 }
 
 function onceSince<T>(
-  look: (productType: ProductType, since?: Millis) => Promise<T>,
-): (productType: ProductType, since?: Millis) => Promise<T> {
-  const looks = new Map<Millis | undefined, (productType: ProductType) => Promise<T>>();
-  return (productType, since) => {
-    const known = looks.get(since) ?? once((asked) => look(asked, since));
-    looks.set(since, known);
-    return known(productType);
+  look: (line: ListedLine, since?: Millis) => Promise<T>,
+): (line: ListedLine, since?: Millis) => Promise<T> {
+  const seen = new Map<string, Promise<T>>();
+  return (line, since) => {
+    const name = `${lineKey(line)} since ${since}`;
+    const known = seen.get(name) ?? look(line, since);
+    seen.set(name, known);
+    return known;
   };
 }

@@ -1,10 +1,9 @@
 /** An order as a row of a list shows it; a field that cannot be read is an error only when it is asked for. */
 import { fieldOf } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
+import type { OrderList, OrderRowFields } from '../../exchange/api/keyed-write.ts';
+import { declared } from '../../exchange/api/meant-order.ts';
 import { neededField, UnreadableFieldError } from '../../exchange/api/needed.ts';
-import type { RowOf } from '../../exchange/api/list-answer.ts';
-
-export type OrderList = 'order/list-open' | 'order/list-history';
 
 /**
  * An order in a row. Each field throws UnreadableFieldError if the exchange sent something else in its
@@ -27,68 +26,77 @@ export interface Order {
   readonly cancelReason: string;
 }
 
-export function orderIn<L extends OrderList>(list: L, row: RowOf<L>): Order {
-  return new OrderRow(list, row);
+/** @param shown by a list, or by a read of one order */
+export function orderIn(shown: Pick<OrderList, 'operation' | 'row'>, row: object): Order {
+  return new OrderRow(shown, row);
 }
 
 class OrderRow implements Order {
-  readonly #list: OrderList;
+  readonly #operation: string;
+  readonly #fields: OrderRowFields;
   readonly #row: object;
 
-  constructor(list: OrderList, row: object) {
-    this.#list = list;
+  constructor({ operation, row: fields }: Pick<OrderList, 'operation' | 'row'>, row: object) {
+    this.#operation = operation;
+    this.#fields = fields;
     this.#row = row;
   }
 
   get orderId(): string {
-    return this.#needed('orderId');
+    return this.#needed(this.#fields.id);
   }
 
   get clientOid(): string {
-    return this.#needed('clientOid');
+    return this.#needed(this.#fields.key);
   }
 
   get symbol(): string {
-    return this.#needed('symbol');
+    return this.#needed(this.#fields.symbol);
   }
 
   get side(): string {
-    return this.#needed('side').toLowerCase();
+    return this.#needed(this.#fields.side).toLowerCase();
   }
 
   get price(): string {
-    return this.#needed('price');
+    return this.#needed(this.#fields.price);
   }
 
   get qty(): string {
-    return this.#needed('qty');
+    return this.#needed(this.#fields.size);
   }
 
   get cumExecQty(): string {
-    return this.#needed('cumExecQty');
+    return this.#needed(this.#fields.filled);
   }
 
   get orderStatus(): string {
-    const status = this.#needed('orderStatus').toLowerCase();
-    return status === 'canceled' ? 'cancelled' : status; // the spelling of the other account family
+    const { field, partlyFilled, filled, cancelled } = this.#fields.status;
+    const status = this.#needed(field).toLowerCase();
+    if (filled.includes(status)) return 'filled';
+    if (cancelled.includes(status)) return 'cancelled';
+    return partlyFilled.includes(status) ? 'partially_filled' : status;
   }
 
   get createdTime(): string {
-    return this.#needed('createdTime');
+    return this.#needed(this.#fields.created);
   }
 
   get cancelReason(): string {
-    const reason = fieldOf(this.#row, 'cancelReason');
-    return typeof reason === 'string' ? reason : '';
+    const { reason: field } = this.#fields;
+    const value = field === undefined ? undefined : fieldOf(this.#row, field);
+    return typeof value === 'string' ? value : '';
   }
 
   #needed(field: string): string {
-    return neededField(this.#list, { name: this.#name(), fields: this.#row }, field);
+    const row = { name: this.#name(), fields: this.#row };
+    return neededField(declared(this.#operation), row, field);
   }
 
   /** The name of the order in an error. */
   #name(): string {
-    const [name] = ['orderId', 'clientOid'].flatMap((field) => {
+    const { id, key } = this.#fields;
+    const [name] = [id, key].flatMap((field) => {
       const value = fieldOf(this.#row, field);
       return typeof value === 'string' && value !== '' ? [`order ${plainText(value, 64)}`] : [];
     });

@@ -1,13 +1,12 @@
 /** Orders of earlier runs that are no longer in the playbook, and which of them are open. */
-import { isRecord } from '../../base/json.ts';
-import { futuresProductTypes } from '../../exchange/api/vocabulary.ts';
+import { lineKey, listedLineOf, tradedLines } from '../../exchange/api/meant-order.ts';
 import type { Address, Destination } from '../journal/entry.ts';
 import { canonicalAddress } from '../journal/identity.ts';
 import type { Orphan } from '../journal/orphan.ts';
 import type { PlacedOrder } from '../journal/placed-orders.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import type { PlanContext } from './plan-context.ts';
-import { productTypeOf, type Observer } from './observe.ts';
+import type { Observer } from './observe.ts';
 import { readable, type Order } from './order-row.ts';
 import { isResting } from './found-orders.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
@@ -88,13 +87,13 @@ export async function orphansOf(
   const found: Orphan[] = [];
   for (const { destination, observer } of accounts) {
     const left = placedOn(destination).filter((order) => placeOf(order, known) === 'out');
-    const productTypes = futuresProductTypes.filter((productType) =>
-      left.some((order) => productTypeIn(order) === productType),
+    const lines = [...tradedLines()].filter(([name]) =>
+      left.some((order) => lineIn(order) === name),
     );
     const { profile } = destination;
     const account = accounts.length > 1 ? { account: profile } : {};
-    for (const productType of productTypes) {
-      const orders = await observer.orders(productType);
+    for (const [, line] of lines) {
+      const orders = await observer.orders(line);
       for (const { run, address, clientOid } of left) {
         const order = orders.get(clientOid);
         if (order === undefined || !isResting(order)) continue;
@@ -105,8 +104,9 @@ export async function orphansOf(
   return found;
 }
 
-function productTypeIn({ input }: PlacedOrder): ReturnType<typeof productTypeOf> {
-  return isRecord(input) ? productTypeOf(input['productType']) : undefined;
+function lineIn({ operation, input }: PlacedOrder): string | undefined {
+  const line = listedLineOf(operation, input);
+  return line && lineKey(line);
 }
 
 function shownOf(order: Order): Omit<Orphan, 'run' | 'address' | 'account'> {

@@ -116,8 +116,8 @@ export function observerFor(
   const observer = observerOf(exchange, signal);
   if (recorded === undefined) return { ...observer, ...quotesOf(other?.market ?? observer) };
   const market = other?.market ?? {
-    quotes: async (productType) => {
-      const now = fresh && (await observer.quotes(productType));
+    quotes: async (market) => {
+      const now = fresh && (await observer.quotes(market));
       for (const [symbol, quote] of now ?? []) fresh?.quotes.set(symbol, quote);
       return now === undefined ? recorded.quotes : withPlaces(recorded.quotes, now);
     },
@@ -125,8 +125,7 @@ export function observerFor(
   return {
     requests: observer.requests,
     ...quotesOf(market),
-    orders: async (productType, since) =>
-      fresh ? observer.orders(productType, since) : new NamedOrders(),
+    orders: async (line, since) => (fresh ? observer.orders(line, since) : new NamedOrders()),
     positions: async (productType) => {
       const name = lineName(productType, other?.profile);
       if (fresh !== undefined) fresh.positions.set(name, await observer.positions(productType));
@@ -140,7 +139,7 @@ export function observerFor(
  * type.
  */
 function quotesOf(market: Market): Market {
-  return { quotes: (productType) => market.quotes(productType) };
+  return { quotes: (line) => market.quotes(line) };
 }
 
 /**

@@ -2,8 +2,11 @@
 import { decimal, decimalText, zero, type Decimal } from '../../base/decimal.ts';
 import type { JsonRecord } from '../../base/json.ts';
 import { nearWord } from '../../base/text.ts';
+import type { KeyedWrite } from '../../exchange/api/keyed-write.ts';
+import { orderTerms } from '../../exchange/api/meant-order.ts';
+import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { SymbolTerms, Terms } from '../../exchange/api/terms.ts';
-import { numberIn } from './measure.ts';
+import { numberFrom, numberIn } from './measure.ts';
 
 /** One field of an order that would be refused; `field` is missing if it is required. */
 export interface Misfit {
@@ -14,110 +17,119 @@ export interface Misfit {
   readonly isOfAccount?: true;
 }
 
+/** An order with its known fields. */
+interface Checked {
+  readonly operation: OperationName;
+  readonly keyed: KeyedWrite;
+  readonly input: JsonRecord;
+}
+
 /**
  * All violations by an order's known fields.
  * @param waiting fields whose value is known only later
  */
 export function misfitsOf(
-  input: JsonRecord,
+  order: Checked,
   terms: Terms,
   waiting: { has(field: string): boolean } = new Set(),
 ): readonly Misfit[] {
-  const symbol = typeof input['symbol'] === 'string' ? input['symbol'] : undefined;
+  const symbol = symbolOf(order);
   const own = symbol === undefined ? undefined : terms.symbols.get(symbol.toUpperCase());
   const ofSymbol =
     symbol === undefined
       ? []
       : own === undefined
-        ? [unlisted(symbol, terms)]
-        : [...ofCoin(input, own), ...ofPrices(input, own), ...ofSize(input, own)];
-  return [...ofSymbol, ...ofMode(input, terms, waiting)];
+        ? [unlisted(order.keyed.fields.symbol, symbol, terms)]
+        : [...ofCoin(order, own), ...ofPrices(order, own), ...ofSize(order, own)];
+  return [...ofSymbol, ...ofMode(order, terms, waiting)];
 }
 
-function unlisted(symbol: string, { symbols }: Terms): Misfit {
+function symbolOf({ keyed, input }: Checked): string | undefined {
+  const symbol = input[keyed.fields.symbol];
+  return typeof symbol === 'string' ? symbol : undefined;
+}
+
+function unlisted(field: string, symbol: string, { symbols }: Terms): Misfit {
   const near = nearWord(symbol, symbols.keys());
   return {
-    field: 'symbol',
+    field,
     message: `${JSON.stringify(symbol)} is not traded on this line`,
     ...(near !== undefined && { hint: `did you mean ${JSON.stringify(near)}?` }),
   };
 }
 
-function ofCoin(input: JsonRecord, own: SymbolTerms): readonly Misfit[] {
-  const { marginCoin } = input;
-  if (typeof marginCoin !== 'string' || marginCoin === own.marginCoin) return [];
-  const message = `the margin coin of ${nameIn(input)} is ${own.marginCoin}`;
-  return [{ field: 'marginCoin', message, hint: `set marginCoin: ${own.marginCoin}` }];
+function ofCoin(order: Checked, own: SymbolTerms): readonly Misfit[] {
+  const field = order.keyed.fields.coin;
+  const coin = field === undefined ? undefined : order.input[field];
+  if (field === undefined || typeof coin !== 'string' || coin === own.marginCoin) return [];
+  const message = `the margin coin of ${nameIn(order)} is ${own.marginCoin}`;
+  return [{ field, message, hint: `set ${field}: ${own.marginCoin}` }];
 }
 
-const prices = [
-  'price',
-  'presetStopSurplusPrice',
-  'presetStopSurplusExecutePrice',
-  'presetStopLossPrice',
-  'presetStopLossExecutePrice',
-] as const;
-
-function ofPrices(input: JsonRecord, { priceScale, priceStep }: SymbolTerms): readonly Misfit[] {
+function ofPrices(order: Checked, { priceScale, priceStep }: SymbolTerms): readonly Misfit[] {
   const step = stepOf(priceScale, priceStep);
-  return prices.flatMap((field) => {
+  const { fields, checked } = order.keyed;
+  const isLimit = order.input[fields.type] === 'limit';
+  return checked.prices.flatMap((field) => {
     // A market order has no price, even if one is given.
-    if (field === 'price' && input['orderType'] !== 'limit') return [];
-    return ofStep(field, input, step);
+    if (field === fields.price && !isLimit) return [];
+    return ofStep(field, order, step);
   });
 }
 
-function ofSize(input: JsonRecord, own: SymbolTerms): readonly Misfit[] {
-  const size = numberIn(input, 'size');
-  if (size === undefined) return [];
-  const uneven = ofStep('size', input, stepOf(own.sizeScale, own.sizeStep));
+function ofSize(order: Checked, own: SymbolTerms): readonly Misfit[] {
+  const { size: field } = order.keyed.fields;
+  const size = numberIn(order.input, field);
+  const terms = orderTerms(order.operation, order.input);
+  if (size === undefined || terms?.isInQuoteCoin === true) return [];
+  const uneven = ofStep(field, order, stepOf(own.sizeScale, own.sizeStep));
   if (uneven.length > 0) return uneven;
-  const { tradeSide, reduceOnly } = input;
-  const symbol = nameIn(input);
-  const sizeMisfit = (message: string): readonly Misfit[] => [{ field: 'size', message }];
+  const symbol = nameIn(order);
+  const sizeMisfit = (message: string): readonly Misfit[] => [{ field, message }];
   if (size.gt(decimal(own.sizeMax))) {
     return sizeMisfit(
-      `size ${decimalText(size)} is above ${own.sizeMax}, the largest of ${symbol}`,
+      `${field} ${decimalText(size)} is above ${own.sizeMax}, the largest of ${symbol}`,
     );
   }
   // The remainder of a position may be closed, however small it is.
-  if (tradeSide === 'close' || reduceOnly === 'YES') return [];
+  if (terms?.isClosing === true) return [];
   if (size.lt(decimal(own.sizeMin))) {
     return sizeMisfit(
-      `size ${decimalText(size)} is below ${own.sizeMin}, the smallest of ${symbol}`,
+      `${field} ${decimalText(size)} is below ${own.sizeMin}, the smallest of ${symbol}`,
     );
   }
-  const price = input['orderType'] === 'limit' ? numberIn(input, 'price') : undefined;
+  const price = numberFrom(terms?.price);
   if (price === undefined || price.times(size).gte(decimal(own.notionalMin))) return [];
   const value = decimalText(price.times(size));
   return sizeMisfit(`the order is worth ${value}; ${symbol} takes ${own.notionalMin} or more`);
 }
 
-function ofStep(field: string, input: JsonRecord, step: Decimal): readonly Misfit[] {
-  const value = numberIn(input, field);
+function ofStep(field: string, order: Checked, step: Decimal): readonly Misfit[] {
+  const value = numberIn(order.input, field);
   if (value === undefined || value.mod(step).eq(zero)) return [];
-  const message = `${field} ${decimalText(value)} is not a multiple of ${decimalText(step)}, the step of ${nameIn(input)}`;
-  const helper = field === 'size' ? 'lot' : 'tick';
+  const message = `${field} ${decimalText(value)} is not a multiple of ${decimalText(step)}, the step of ${nameIn(order)}`;
+  const helper = field === order.keyed.fields.size ? 'lot' : 'tick';
   return [{ field, message, hint: `use floorTo or ceilTo; ladder takes it as ${helper}` }];
 }
 
 function ofMode(
-  input: JsonRecord,
+  { keyed, input }: Checked,
   { positionMode }: Terms,
   waiting: { has(field: string): boolean },
 ): readonly Misfit[] {
-  const isSaid = 'tradeSide' in input || waiting.has('tradeSide');
+  const { mode } = keyed.checked;
+  if (mode === undefined) return [];
+  const { field } = mode;
+  const isSaid = field in input || waiting.has(field);
   const isHedge = positionMode === 'hedge_mode';
   if (isSaid === isHedge) return [];
   return [
     {
-      field: 'tradeSide',
+      field,
       message: isHedge
-        ? 'tradeSide is missing: the account is in hedge mode'
-        : 'tradeSide must be omitted: the account is in one-way mode',
-      hint: isHedge
-        ? 'add tradeSide: open or close under with'
-        : 'reduceOnly: YES is what closes a position in one-way mode',
+        ? `${field} is missing: the account is in hedge mode`
+        : `${field} must be omitted: the account is in one-way mode`,
+      hint: isHedge ? mode.hedge.planned : mode.oneWay.planned,
       isOfAccount: true,
     },
   ];
@@ -129,6 +141,6 @@ function stepOf(scale: number, step: number): Decimal {
   return decimal(scale === 0 ? digits : `${whole}.${digits.slice(-scale)}`);
 }
 
-function nameIn({ symbol }: JsonRecord): string {
-  return typeof symbol === 'string' ? symbol : '';
+function nameIn(order: Checked): string {
+  return symbolOf(order) ?? '';
 }

@@ -1,6 +1,7 @@
 /** The totals of a plan: its writes, orders, requests, and the time they take. */
 import { decimal, decimalText, zero } from '../../base/decimal.ts';
 import { isRecord } from '../../base/json.ts';
+import { orderTerms } from '../../exchange/api/meant-order.ts';
 import type { PlanContext } from './plan-context.ts';
 import { isEffect } from './effect.ts';
 import { secondsAtLimits } from './pace.ts';
@@ -80,20 +81,9 @@ function openOrdersAfter(
     ({ account, change, operation, input }) =>
       account === profile &&
       change.kind === 'create' &&
-      operation === 'futures/place-order' &&
-      mayRest(input),
+      orderTerms(operation, isRecord(input) ? input : {})?.mayRest === true,
   );
   return { openOrdersAfter: open.reduce((sum, [, each]) => sum + each, placed.length) };
-}
-
-/**
- * Whether an order may rest: a market order, and one that is executed at once or cancelled, is never
- * left open.
- */
-function mayRest(input: PlannedAction['input']): boolean {
-  if (!isRecord(input)) return true;
-  const { orderType, force } = input;
-  return orderType !== 'market' && force !== 'ioc' && force !== 'fok';
 }
 
 function farthestOf(orders: readonly PlannedAction[]): { readonly farthest?: string } {

@@ -2,6 +2,8 @@
 import { listed } from '../../base/text.ts';
 import { stepsOf } from '../../language/expressions.ts';
 import type { Step } from '../../language/playbook.ts';
+import type { KeyedWrite } from '../../exchange/api/keyed-write.ts';
+import { keyedWriteOf, placesOrders } from '../../exchange/api/meant-order.ts';
 import type { DeferredRead, UnknownOrder } from './unknown-order.ts';
 import { profilesOf } from './account-context.ts';
 import type { Call } from './call.ts';
@@ -30,9 +32,11 @@ export function noteOrders(
 
 /** Notes an order with fields that only the run knows, if its value depends on them. */
 export function noteOrder(call: Call, context: PlanContext): void {
-  const [field] = [...call.unknown.keys()].filter((each) => valuing.has(each));
+  const keyed = keyedWriteOf(call.operation);
+  const valuing = keyed && valuingFields(keyed);
+  const [field] = [...call.unknown.keys()].filter((each) => valuing?.has(each));
   const after = field === undefined ? undefined : call.unknown.get(field);
-  if (after === undefined || call.operation !== 'futures/place-order') return;
+  if (after === undefined) return;
   const { profile } = context.naming.destination;
   const because = `its ${field} is known only after ${after}`;
   const { address } = call;
@@ -40,19 +44,23 @@ export function noteOrder(call: Call, context: PlanContext): void {
 }
 
 /** Fields of an order on which its value depends. */
-const valuing: ReadonlySet<string> = new Set([
-  'size',
-  'price',
-  'symbol',
-  'side',
-  'tradeSide',
-  'orderType',
-  'productType',
-]);
+function valuingFields({ fields, namesPosition, inQuoteCoin }: KeyedWrite): ReadonlySet<string> {
+  const { line, symbol, side, size, price, type } = fields;
+  const conditions = [...(namesPosition ?? []), ...(inQuoteCoin ?? [])];
+  return new Set([
+    symbol,
+    side,
+    size,
+    price,
+    type,
+    ...(typeof line === 'string' ? [line] : []),
+    ...conditions.flatMap((condition) => Object.keys(condition)),
+  ]);
+}
 
 function mayPlace(step: Step): boolean {
   const { action } = step;
-  if (action.kind === 'call') return action.operation === 'futures/place-order';
+  if (action.kind === 'call') return placesOrders(action.operation);
   return action.kind === 'playbook' && stepsOf(action.playbook).some(mayPlace);
 }
 

@@ -2,13 +2,13 @@
 import { decimal, decimalText, wholeDecimal, zero, type Decimal } from '../../base/decimal.ts';
 import type { Address } from '../journal/entry.ts';
 import {
-  isOrder,
   largestOf,
+  orderOf,
   type Checking,
   type GuardedWrite,
   type LimitCheck,
 } from './limit-check.ts';
-import { distanceOf, isCapped, isQuotedInDollars, notionalOf, numberIn } from './measure.ts';
+import { distanceOf, isCapped, isQuotedInDollars, notionalOf, numberFrom } from './measure.ts';
 
 /** Limits the total value of all orders. */
 export function maxNotional(limit: string, checking: Checking): LimitCheck {
@@ -24,10 +24,11 @@ export function maxNotional(limit: string, checking: Checking): LimitCheck {
     limit,
     used: () => decimalText(sum),
     // An unknown value among earlier writes makes the total unknown, too.
-    needsMarket: (write) => isUncapped(write) || (isOrder(write) && unvalued.size > 0),
+    needsMarket: (write) =>
+      isUncapped(write) || (orderOf(write) !== undefined && unvalued.size > 0),
     forget,
     count: (write) => {
-      if (!isOrder(write)) return;
+      if (orderOf(write) === undefined) return;
       forget(write.address);
       const worth = leastWorth(write) ?? zero;
       counted.set(write.address, worth);
@@ -54,7 +55,7 @@ export function maxOrderNotional(limit: string, checking: Checking): LimitCheck 
     used: () => decimalText(largest.value()),
     needsMarket: isUncapped,
     forget: largest.forget,
-    count: (write) => largest.set(write.address, isOrder(write) ? leastWorth(write) : undefined),
+    count: (write) => largest.set(write.address, leastWorth(write)),
     breaks: withWorth(checking, ({ address }, worth) =>
       worth.gt(decimal(limit))
         ? `${address}: the order is worth ${decimalText(worth)} USD; ${limit} is allowed`
@@ -73,9 +74,10 @@ export function maxDistance(limit: string, checking: Checking): LimitCheck {
     forget: largest.forget,
     count: (write) => largest.set(write.address, away(write)?.abs()),
     breaks: (write) => {
-      if (!isLimitOrder(write)) return undefined;
-      const { address, input, market } = write;
-      const [price, ratio] = [numberIn(input, 'price'), away(write)];
+      const order = orderOf(write);
+      if (order?.isLimit !== true) return undefined;
+      const { address, market } = write;
+      const [price, ratio] = [numberFrom(order.price), away(write)];
       if (price === undefined || ratio === undefined || market === undefined) {
         return isToldLater(write, checking) ? undefined : untold(write, 'distance');
       }
@@ -88,16 +90,19 @@ export function maxDistance(limit: string, checking: Checking): LimitCheck {
 
 /** Whether the value of a write is final: no market data could raise it. */
 export function isValued(write: GuardedWrite): boolean {
+  const order = orderOf(write);
   return (
-    !isOrder(write) ||
+    order === undefined ||
     write.worth !== undefined ||
-    (leastWorth(write) !== undefined && (write.market !== undefined || isCapped(write.input)))
+    (leastWorth(write) !== undefined && (write.market !== undefined || isCapped(order)))
   );
 }
 
-/** The dollar value of an order, as far as known. */
-export function leastWorth({ worth, input, market }: GuardedWrite): Decimal | undefined {
-  return worth === undefined ? notionalOf(input, market) : decimal(worth);
+/** The dollar value of an order, as far as known; undefined for another write. */
+export function leastWorth(write: GuardedWrite): Decimal | undefined {
+  const order = orderOf(write);
+  if (order === undefined) return undefined;
+  return write.worth === undefined ? notionalOf(order, write.market) : decimal(write.worth);
 }
 
 /** A limit on the value of orders: an unknown value is blocked. */
@@ -106,26 +111,28 @@ function withWorth(
   checkLimit: (write: GuardedWrite, worth: Decimal) => string | undefined,
 ): LimitCheck['breaks'] {
   return (write) => {
-    if (!isOrder(write)) return undefined;
-    const { address, input, market } = write;
+    const order = orderOf(write);
+    if (order === undefined) return undefined;
+    const { address, market } = write;
     const isLater = isToldLater(write, checking);
-    if (!isQuotedInDollars(input)) {
-      const { symbol, productType } = input;
-      if (typeof symbol !== 'string' || typeof productType !== 'string') {
+    if (!isQuotedInDollars(order)) {
+      const { symbol, line } = order;
+      if (symbol === undefined || line === undefined) {
         return isLater ? undefined : untold(write, 'value');
       }
-      return `${address}: its value is unknown, because ${symbol} of ${productType} is not quoted in dollars`;
+      return `${address}: its value is unknown, because ${symbol} of ${line} is not quoted in dollars`;
     }
     const worth = leastWorth(write);
-    const isKnown = worth !== undefined && (market !== undefined || isCapped(input) || isLater);
+    const isKnown = worth !== undefined && (market !== undefined || isCapped(order) || isLater);
     if (isKnown) return checkLimit(write, worth);
     return isLater ? undefined : untold(write, 'value');
   };
 }
 
 /** Distance from the mark price as a ratio, rounded for messages, not for decisions. */
-function away({ operation, input, market }: GuardedWrite): Decimal | undefined {
-  return operation === 'futures/place-order' ? distanceOf(input, market?.mark) : undefined;
+function away(write: GuardedWrite): Decimal | undefined {
+  const order = orderOf(write);
+  return order && distanceOf(order, write.market?.mark);
 }
 
 function isToldLater({ isPartial }: GuardedWrite, { isOffline }: Checking): boolean {
@@ -134,11 +141,12 @@ function isToldLater({ isPartial }: GuardedWrite, { isOffline }: Checking): bool
 
 /** Whether the market affects the value of an order. */
 function isUncapped(write: GuardedWrite): boolean {
-  return isOrder(write) && !isCapped(write.input);
+  const order = orderOf(write);
+  return order !== undefined && !isCapped(order);
 }
 
 function isLimitOrder(write: GuardedWrite): boolean {
-  return isOrder(write) && write.input['orderType'] === 'limit';
+  return orderOf(write)?.isLimit === true;
 }
 
 function untold({ address, unpriced }: GuardedWrite, what: string): string {

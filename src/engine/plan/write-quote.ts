@@ -1,30 +1,37 @@
 /** The quote that a planned write depends on, and notes for a reviewer. */
 import type { Call } from './call.ts';
 import type { PlanContext } from './plan-context.ts';
+import { orderTerms, type OrderTerms } from '../../exchange/api/meant-order.ts';
+import { operationOf } from '../../exchange/api/operations/index.ts';
 import { isCapped } from './measure.ts';
-import { productTypeOf, scaleOf, type Quote } from './observe.ts';
+import { productTypeOf, quoteName, scaleOf, type Quote } from './observe.ts';
 import type { PlannedAction } from './plan.ts';
 import { otherAccount } from './account-context.ts';
 import { lineName } from './recorded.ts';
 
 export async function quoteOf(call: Call, context: PlanContext): Promise<Quote | undefined> {
-  const productType = productTypeOf(call.input['productType']);
-  const symbol = call.input['symbol'];
-  if (call.operation !== 'futures/place-order' || productType === undefined || context.isOffline) {
-    return undefined;
-  }
-  if (typeof symbol !== 'string') return undefined;
-  const name = symbol.toUpperCase();
-  const quote = (await context.observer.quotes(productType)).get(name);
-  if (quote !== undefined) hold(quote, name, call, context);
+  const order = orderTerms(call.operation, call.input);
+  const name = order && nameOf(order);
+  if (order?.market === undefined || name === undefined || context.isOffline) return undefined;
+  const quote = (await context.observer.quotes(order.market)).get(name);
+  if (quote !== undefined) hold(quote, name, order, context);
   return quote;
 }
 
+function nameOf({ market, symbol }: OrderTerms): string | undefined {
+  return market !== undefined && symbol !== undefined ? quoteName(market, symbol) : undefined;
+}
+
 /** Records in the plan the quote on which its orders depend. */
-function hold({ market, unpriced }: Quote, symbol: string, { input }: Call, context: PlanContext) {
+function hold(
+  { market, unpriced }: Quote,
+  symbol: string,
+  order: OrderTerms,
+  context: PlanContext,
+) {
   if (market !== undefined) context.marks.set(symbol, market.mark);
   const { mark, bid, ask } = market ?? {};
-  const takes = !isCapped(input);
+  const takes = !isCapped(order);
   context.quotes.set(symbol, {
     ...context.quotes.get(symbol),
     ...(mark !== undefined && { mark }),
@@ -39,7 +46,8 @@ export async function noteOf(
   quote: Quote | undefined,
   context: PlanContext,
 ): Promise<Pick<PlannedAction, 'note'>> {
-  if (call.operation === 'futures/place-order') return finerThan(quote, call, context);
+  const order = orderTerms(call.operation, call.input);
+  if (order !== undefined) return finerThan(quote, order, call, context);
   const productType = productTypeOf(call.input['productType']);
   if (call.operation !== 'futures/set-all-leverage' || productType === undefined) return {};
   if (context.isOffline) return { note: 'takes effect only for symbols with an open position' };
@@ -56,19 +64,23 @@ export async function noteOf(
 /** No operation returns a symbol's steps; its quotes show its precision. */
 function finerThan(
   quote: Quote | undefined,
-  { input }: Call,
+  order: OrderTerms,
+  { operation, input }: Call,
   { quotes }: PlanContext,
 ): Pick<PlannedAction, 'note'> {
   if (quote === undefined) return {};
   const { priceScale, sizeScale } = quote;
-  const { symbol } = input;
-  if (typeof symbol === 'string' && Number.isFinite(priceScale + sizeScale)) {
-    const name = symbol.toUpperCase();
+  const name = nameOf(order);
+  if (name !== undefined && Number.isFinite(priceScale + sizeScale)) {
     quotes.set(name, { ...quotes.get(name), places: { price: priceScale, size: sizeScale } });
   }
-  const finer = (['price', 'size'] as const).flatMap((field) => {
+  const { price, size } = operationOf(operation).keyed?.fields ?? { price: '', size: '' };
+  const scales: readonly (readonly [string, number])[] = [
+    [price, priceScale],
+    [size, order.isInQuoteCoin ? Infinity : sizeScale],
+  ];
+  const finer = scales.flatMap(([field, scale]) => {
     const value = input[field];
-    const scale = quote[`${field}Scale`];
     return typeof value === 'string' && scaleOf([value]) > scale
       ? [`${field} ${value} has more than the ${scale} decimal places of this symbol’s quotes`]
       : [];

@@ -2,9 +2,18 @@
 import type { Millis } from '../../base/clock.ts';
 import { decimalText } from '../../base/decimal.ts';
 import { fieldOf, type Json } from '../../base/json.ts';
-import { checkInput, inputProblems } from '../../exchange/api/check.ts';
+import { inputProblems } from '../../exchange/api/check.ts';
 import { InputError } from '../../exchange/api/exchange.ts';
-import { operationOf } from '../../exchange/api/operations/index.ts';
+import {
+  keyIn,
+  lineKey,
+  listedLineOf,
+  meantOrder,
+  orderTerms,
+  responseFor,
+} from '../../exchange/api/meant-order.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import { futuresLine } from '../../exchange/api/terms.ts';
 import { accountOf } from '../journal/account.ts';
 import { isOurName } from '../journal/identity.ts';
 import { provenAt } from '../journal/replay.ts';
@@ -16,7 +25,6 @@ import type { PlannedItem, PlanContext } from './plan-context.ts';
 import type { Call } from './call.ts';
 import { orderEvidence } from './evidence.ts';
 import { distanceOf, notionalOf, type MarketPrices } from './measure.ts';
-import { productTypeOf } from './observe.ts';
 import { placedOrder, unprovedOf } from './known.ts';
 import { differenceTo, isResting, refuseNameless } from './found-orders.ts';
 import { expectRequests } from './pace.ts';
@@ -116,14 +124,20 @@ function checkName(step: Step, call: Call, context: PlanContext): void {
 
 /** Checks an order against the rules of its product line. @returns whether there are any */
 async function fit(step: Step, call: Call, context: PlanContext): Promise<boolean> {
-  const productType = productTypeOf(call.input['productType']);
-  if (call.operation !== 'futures/place-order') return false;
+  const { operation, input } = call;
+  const { keyed } = operationOf(operation);
+  if (keyed === undefined) return false;
   const given = [...Object.keys(call.input), ...call.unknown.keys()];
-  const faults = orderFaults(call.input, given);
+  const faults = orderFaults(operation, input, given);
   context.problems.faults(step, call.address, faults);
-  const terms = productType && (await context.terms?.(productType));
+  const line = futuresLine(listedLineOf(operation, input)?.line);
+  const terms = line && (await context.terms?.(line));
   if (terms === undefined || faults.length > 0) return false;
-  context.problems.misfits(step, call.address, misfitsOf(call.input, terms, call.unknown));
+  context.problems.misfits(
+    step,
+    call.address,
+    misfitsOf({ operation, keyed, input }, terms, call.unknown),
+  );
   return true;
 }
 
@@ -185,7 +199,7 @@ function fromLedger(call: Call, context: PlanContext): Done | undefined {
   }
   if (entry?.kind !== 'done') return undefined;
   return {
-    because: `${nameIn(entry.output)}, by run ${entry.run}`,
+    because: `${nameIn(call.operation, entry.output)}, by run ${entry.run}`,
     confidence: { kind: 'from-ledger', run: entry.run },
     output: entry.output,
   };
@@ -197,43 +211,36 @@ async function fromExchange(
   call: Call,
   context: PlanContext,
 ): Promise<Done | undefined> {
-  const productType = productTypeOf(call.input['productType']);
-  if (call.operation !== 'futures/place-order' || productType === undefined || context.isOffline) {
-    return undefined;
-  }
-  const orders = await context.observer.orders(productType, sinceOf(step, context));
+  const listed = listedLineOf(call.operation, call.input);
+  if (listed === undefined || context.isOffline) return undefined;
+  const orders = await context.observer.orders(listed, sinceOf(step, context));
   if (!asksNobody(context)) {
-    const line = lineName(productType, otherAccount(context));
+    const line = lineName(lineKey(listed), otherAccount(context));
     context.openOrders.set(line, [...orders.values()].filter(isResting).length);
   }
   if (call.unknown.size > 0) return undefined;
-  checkInput(call.operation, call.input);
+  const meant = meantOrder(call.operation, call.input);
   const entry = context.ledger.get(call.key);
   const order = placedOrder(call, entry, orders);
   if (order === undefined) {
     // No order has a name that this run makes for its first time.
-    const isNew = step.oncePer !== 'playbook' && entry === undefined && isOwnName(call.input);
-    if (!isNew) refuseNameless(orders, call.input);
+    const isNew = step.oncePer !== 'playbook' && entry === undefined && isOurName(meant.name);
+    if (!isNew) refuseNameless(orders, meant);
     return undefined;
   }
-  const difference = differenceTo(order, call.input);
+  const difference = differenceTo(order, meant);
   if (difference !== undefined) {
-    const message = `clientOid ${order.clientOid} belongs to another order: ${difference}`;
-    const hint = 'give it its own clientOid';
-    context.problems.faults(step, call.address, [
-      { code: 'PB405', field: 'clientOid', message, hint },
-    ]);
+    const field = operationOf(call.operation).key ?? '';
+    const message = `${field} ${order.clientOid} belongs to another order: ${difference}`;
+    const hint = `give it its own ${field}`;
+    context.problems.faults(step, call.address, [{ code: 'PB405', field, message, hint }]);
     return undefined;
   }
   return {
     because: orderEvidence(order),
     confidence: { kind: 'read-just-now' },
-    output: { orderId: order.orderId, clientOid: order.clientOid },
+    output: responseFor(call.operation, { id: order.orderId, name: order.clientOid }),
   };
-}
-
-function isOwnName({ clientOid }: Call['input']): boolean {
-  return typeof clientOid === 'string' && isOurName(clientOid);
 }
 
 /**
@@ -247,16 +254,17 @@ function sinceOf({ oncePer }: Step, { madeAt }: PlanContext): Millis | undefined
 /** The clientOid of an order is known before it is placed; the rest of a response is not. */
 function responseOf(call: Call): Value {
   const unknown = new Unknown(call.address);
-  if (call.operation !== 'futures/place-order') return unknown;
-  const clientOid = call.input['clientOid'];
-  return { orderId: unknown, clientOid: typeof clientOid === 'string' ? clientOid : unknown };
+  const { keyed, key } = operationOf(call.operation);
+  if (keyed === undefined || key === undefined) return unknown;
+  return { [keyed.id]: unknown, [key]: keyIn(call.operation, call.input) ?? unknown };
 }
 
 function orderOf(call: Call, market: MarketPrices | undefined): Pick<PlannedAction, 'order'> {
-  if (call.operation !== 'futures/place-order') return {};
+  const order = orderTerms(call.operation, call.input);
+  if (order === undefined) return {};
   const mark = market?.mark;
-  const notional = notionalOf(call.input, market);
-  const distance = distanceOf(call.input, mark);
+  const notional = notionalOf(order, market);
+  const distance = distanceOf(order, mark);
   if (notional === undefined) return {};
   return {
     order: {
@@ -268,8 +276,10 @@ function orderOf(call: Call, market: MarketPrices | undefined): Pick<PlannedActi
 }
 
 /** The most telling id of an output. */
-function nameIn(output: Json): string {
-  const names = { subUid: 'subUid', orderId: 'order', clientOid: 'clientOid' };
+function nameIn(operation: OperationName, output: Json): string {
+  const { keyed, key } = operationOf(operation);
+  const ofOrder = keyed && key !== undefined ? { [keyed.id]: 'order', [key]: key } : {};
+  const names = { subUid: 'subUid', ...ofOrder };
   for (const [field, word] of Object.entries(names)) {
     const value = fieldOf(output, field);
     if (typeof value === 'string' && value !== '') return `${word} ${value}`;

@@ -9,11 +9,13 @@ import { propertyOf, type JsonSchema } from './schema.ts';
  * with its default value. `canonicalJson` sorts the fields.
  */
 export function canonicalInput(operation: OperationName, input: JsonRecord): JsonRecord {
-  const schema = operationOf(operation).input.json;
-  const isMarketOrder = operation === 'futures/place-order' && input['orderType'] === 'market';
+  const { input: described, keyed } = operationOf(operation);
+  const schema = described.json;
+  const { type = '', price } = keyed?.fields ?? {};
+  const isMarketOrder = input[type] === 'market';
   const fields = Object.entries(input).flatMap(([name, value]): [string, Json][] => {
     // A market order has no price, even if one is given.
-    if (isMarketOrder && name === 'price') return [];
+    if (isMarketOrder && name === price) return [];
     const property = propertyOf(schema, name);
     const canonical = canonicalValue(value, property);
     return isDefault(canonical, property) ? [] : [[name, canonical]];

@@ -1,5 +1,6 @@
 /** The definition of an operation of the exchange: everything that client and sandbox need. */
 import type { Millis } from '../../base/clock.ts';
+import type { KeyedWrite } from './keyed-write.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -126,6 +127,8 @@ export interface Operation<I = unknown, O = unknown> {
   readonly effect: Effect;
   /** The input field that identifies a keyed write permanently. */
   readonly key?: string;
+  /** How a keyed write is proved, valued and shown. */
+  readonly keyed?: KeyedWrite;
   /** The input field that the exchange keeps unique: a second write with the same value is refused. */
   readonly uniqueBy?: string;
   /** The state that a `set` write changes. */
@@ -148,6 +151,7 @@ export interface Operation<I = unknown, O = unknown> {
 export function operation<I, O>(
   value: Operation<I, O> & {
     readonly key?: keyof I & string;
+    readonly keyed?: KeyedWrite<keyof I & string>;
     readonly uniqueBy?: keyof I & string;
     readonly sets?: { readonly target: readonly (keyof I & string)[]; readonly value: keyof I };
   },

@@ -1,7 +1,11 @@
 /** The position mode of an account, which no operation returns: rows of its futures orders show it. */
 import { DeskhandError } from '../../base/error.ts';
 import { RefusedError, type CallOptions, type Exchange } from './exchange.ts';
-import { futuresProductTypes, type ProductType } from './vocabulary.ts';
+import type { ModeHints } from './keyed-write.ts';
+import { listedLineOf } from './meant-order.ts';
+import { operationOf, type OperationName } from './operations/index.ts';
+import { futuresLine } from './terms.ts';
+import type { ProductType } from './vocabulary.ts';
 
 /** The modes in the open orders of a product line, or in its closed ones if none is open. */
 export async function positionModesIn(
@@ -26,28 +30,26 @@ export async function positionModesIn(
  */
 export async function withMode(
   error: unknown,
-  input: Readonly<Record<string, unknown>>,
+  { operation, input }: { readonly operation: OperationName; readonly input: object },
   exchange: Pick<Exchange, 'call'>,
   options: CallOptions = {},
 ): Promise<unknown> {
-  const category = futuresProductTypes.find((line) => line === input['productType']);
-  if (!(error instanceof RefusedError) || error.answer.code !== wrongMode) return error;
+  const mode = operationOf(operation).keyed?.checked.mode;
+  if (!(error instanceof RefusedError) || error.answer.code !== mode?.code) return error;
+  const category = futuresLine(listedLineOf(operation, input)?.line);
   if (category === undefined) return error;
   try {
-    const [mode = '', other] = await positionModesIn(exchange, category, options);
-    const fields = other === undefined ? writes[mode] : undefined;
+    const [shown = '', other] = await positionModesIn(exchange, category, options);
+    const writes: Readonly<Record<string, ModeHints>> = {
+      one_way_mode: mode.oneWay,
+      hedge_mode: mode.hedge,
+    };
+    const fields = other === undefined ? writes[shown]?.refused : undefined;
     if (fields === undefined) return error;
-    const hint = `this account is in ${mode}, by its ${category} orders: ${fields}`;
-    return new RefusedError('futures/place-order', error.answer, hint);
+    const hint = `this account is in ${shown}, by its ${category} orders: ${fields}`;
+    return new RefusedError(operation, error.answer, hint);
   } catch (failed) {
     if (failed instanceof DeskhandError) return error; // the refusal is what happened
     throw failed;
   }
 }
-
-const wrongMode = '40774';
-
-const writes: Readonly<Record<string, string>> = {
-  one_way_mode: 'remove tradeSide, and close with reduceOnly: YES',
-  hedge_mode: 'write tradeSide: open or close, and remove reduceOnly',
-};

@@ -1,7 +1,7 @@
 /** Trading rules that orders are checked against. No operation returns them: a sandbox does, a live exchange does not. */
 import { isDecimalText } from '../../base/decimal.ts';
 import { isRecord } from '../../base/json.ts';
-import type { ProductType } from './vocabulary.ts';
+import { futuresProductTypes, type ProductType } from './vocabulary.ts';
 
 /** The trading rules of a symbol; sizes and amounts are decimals in plain notation. */
 export interface SymbolTerms {
@@ -22,6 +22,11 @@ export interface Terms {
   readonly positionMode: 'one_way_mode' | 'hedge_mode';
   /** Every symbol of the product type, by its name in upper case. */
   readonly symbols: ReadonlyMap<string, SymbolTerms>;
+}
+
+/** The futures line among product lines: only these have rules that a sandbox reports. */
+export function futuresLine(line: string | undefined): ProductType | undefined {
+  return futuresProductTypes.find((productType) => productType === line);
 }
 
 /** Requests the rules of a product type once; undefined if the exchange does not report them. */

@@ -58,6 +58,7 @@ export const tickerCategories = ['SPOT', ...futuresProductTypes] as const;
 
 export type ProductType = (typeof futuresProductTypes)[number];
 export type OrderCategory = (typeof orderCategories)[number];
+export type TickerCategory = (typeof tickerCategories)[number];
 
 export const futuresProductType = choice(futuresProductTypes, {
   description: 'Futures product line',

@@ -1,6 +1,7 @@
 /** Checks writes with known values against the guards of the playbook and its profile. */
 import { decimal, isDecimalText, zero, type Decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
+import { keyedWriteOf, meets } from '../../exchange/api/meant-order.ts';
 import { operationOf } from '../../exchange/api/operations/index.ts';
 import { textOf } from '../expression/helpers/define.ts';
 import { EvaluationError, isList, type Scope, type Value } from '../expression/value.ts';
@@ -111,10 +112,11 @@ function checkWrite(
 ): void {
   const { rules, whose, lists } = limits;
   checkNames(step, item, limits, profile);
-  const symbol = step.uses === 'futures/place-order' ? textIn(step, 'symbol', item) : undefined;
+  const { symbol: symbolField = '', size = '' } = keyedWriteOf(step.uses)?.fields ?? {};
+  const symbol = textIn(step, symbolField, item);
   const allowed = rules.symbols?.map((name) => name.toUpperCase());
   if (symbol !== undefined && allowed?.includes(symbol.toUpperCase()) === false) {
-    report(step, 'symbol', `${symbol} is not among the symbols of ${lists}`, limits);
+    report(step, symbolField, `${symbol} is not among the symbols of ${lists}`, limits);
   }
   const leverage = step.uses === 'futures/set-all-leverage' && textIn(step, 'leverage', item);
   const { maxLeverage, maxOrderNotional, maxNotional } = rules;
@@ -129,7 +131,7 @@ function checkWrite(
   ] as const) {
     if (limit === undefined || !notional?.gt(decimal(limit))) continue;
     const message = `the order is worth ${notional.toFixed()}, above ${name} ${limit}${whose}`;
-    report(step, 'size', message, limits);
+    report(step, size, message, limits);
     return;
   }
 }
@@ -181,7 +183,7 @@ function checkSums(
   const sum = after.notional.toFixed();
   report(
     step,
-    'size',
+    keyedWriteOf(step.uses)?.fields.size ?? '',
     `with this step all orders are worth ${sum}, above max-notional ${maxNotional}${whose}`,
     limits,
   );
@@ -197,12 +199,18 @@ function report(
   problems.add(code, at, message, { hint });
 }
 
-/** Size times price of a limit order, if both are known. */
+/** The value of an order that no price decides: of a limit order, or of an amount of the quote coin. */
 function notionalOf(step: Step, item: Scope | undefined): Decimal | undefined {
-  if (step.uses !== 'futures/place-order') return undefined;
-  const [type, price, size] = ['orderType', 'price', 'size'].map((field) =>
+  const keyed = keyedWriteOf(step.uses);
+  if (keyed === undefined) return undefined;
+  const { fields, inQuoteCoin } = keyed;
+  const [type, price, size] = [fields.type, fields.price, fields.size].map((field) =>
     textIn(step, field, item),
   );
+  const known = [...step.with.keys()].map((field) => [field, textIn(step, field, item)] as const);
+  if (size !== undefined && meets(inQuoteCoin, Object.fromEntries(known))) {
+    return isDecimalText(size) ? decimal(size) : undefined;
+  }
   if (type !== 'limit' || price === undefined || size === undefined) return undefined;
   if (!isDecimalText(price) || !isDecimalText(size)) return undefined;
   return decimal(price).times(decimal(size));

@@ -1,17 +1,12 @@
 /** Explicit names of writes on the exchange: unique for each write. */
-import type { OperationName } from '../../exchange/api/operations/index.ts';
+import { isOrderKey } from '../../exchange/api/meant-order.ts';
+import { operationOf } from '../../exchange/api/operations/index.ts';
 import { stepsOf } from '../expressions.ts';
 import type { Playbook, Step, Template } from '../playbook.ts';
 import type { SourceRange } from '../source-range.ts';
 import type { Problems } from '../problems.ts';
 import { dependsOnItem, textOfTemplate } from '../template.ts';
 import { fixedValues } from './fixed.ts';
-
-/** The field that names a write's object. */
-const nameFields: Partial<Record<OperationName, string>> = {
-  'futures/place-order': 'clientOid',
-  'account/create-sub': 'username',
-};
 
 interface Named {
   readonly step: Step;
@@ -26,10 +21,9 @@ export function checkNames(playbook: Playbook, problems: Problems): void {
   for (const { step, field, name, at } of stepsOf(playbook).flatMap(namesOf)) {
     const isOfItem = dependsOnItem(name);
     if (step.forEach && !isOfItem) {
-      const hint =
-        field === 'clientOid'
-          ? 'remove it: deskhand creates one for each item'
-          : 'put {{ each.key }} or {{ each.value }} into it';
+      const hint = isOrderKey(field)
+        ? 'remove it: deskhand creates one for each item'
+        : 'put {{ each.key }} or {{ each.value }} into it';
       problems.add('PB405', at, `every item would have the same ${field}`, { hint });
       continue;
     }
@@ -56,7 +50,8 @@ function namesOf(step: Step): readonly Named[] {
 }
 
 function ownNames({ action, with: fields }: Step): ReadonlyMap<string, Template> {
-  const field = action.kind === 'call' ? nameFields[action.operation] : undefined;
+  if (action.kind !== 'call') return new Map();
+  const { key, uniqueBy: field = key } = operationOf(action.operation);
   const name = field === undefined ? undefined : fields.get(field);
   return new Map(field === undefined || name === undefined ? [] : [[field, name]]);
 }

@@ -1,6 +1,8 @@
 /** Checks the known fields of an order for contradictions. */
 import { decimal, isDecimalText, zero } from '../../base/decimal.ts';
 import type { Json } from '../../base/json.ts';
+import { meets } from '../../exchange/api/meant-order.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { Problems } from '../problems.ts';
 import type { StepRanges } from './step-ranges.ts';
 
@@ -18,34 +20,33 @@ export interface OrderFault {
  * @param given every field that is present
  */
 export function orderFaults(
+  operation: OperationName,
   known: Readonly<Record<string, Json>>,
   given: readonly string[],
 ): readonly OrderFault[] {
-  const empty = ['size', 'price'].flatMap((field): OrderFault[] => {
+  const { keyed } = operationOf(operation);
+  if (keyed === undefined) return [];
+  const { fields, checked } = keyed;
+  const empty = [fields.size, fields.price].flatMap((field): OrderFault[] => {
     const value = known[field];
     if (typeof value !== 'string' || !isDecimalText(value) || decimal(value).gt(zero)) return [];
     return [{ code: 'PB204', field, message: `${field} must be above 0` }];
   });
-  if (known['reduceOnly'] !== 'YES' || !given.includes('tradeSide')) return empty;
-  return [
-    ...empty,
-    {
-      code: 'PB205',
-      field: 'reduceOnly',
-      message: 'reduceOnly is for one-way mode, tradeSide for hedge mode',
-      hint: 'in hedge mode, tradeSide: close reduces a position',
-    },
-  ];
+  const contradictions = checked.contradictions
+    .filter(({ when, given: other }) => meets(when, known) && given.includes(other))
+    .map(({ field, message, hint }) => ({ code: 'PB205' as const, field, message, hint }));
+  return [...empty, ...contradictions];
 }
 
 export function checkOrder(
+  operation: OperationName,
   known: Readonly<Record<string, Json>>,
   given: readonly string[],
   ranges: StepRanges,
   problems: Problems,
 ): void {
   const at = (field: string) => ranges.field(field) ?? ranges.uses;
-  for (const { code, field, message, hint } of orderFaults(known, given)) {
+  for (const { code, field, message, hint } of orderFaults(operation, known, given)) {
     problems.add(code, at(field), message, hint === undefined ? {} : { hint });
   }
 }

@@ -1,4 +1,5 @@
 /** Permanently identified items of writes: by a key, never by their position in a list. */
+import { operationOf } from '../../exchange/api/operations/index.ts';
 import { isScalar, type Type } from '../expression/type.ts';
 import { isLasting } from '../lasting.ts';
 import type { Step, Template } from '../playbook.ts';
@@ -24,8 +25,8 @@ export function checkPlaces(step: Step, collection: Type | undefined, problems: 
   const names = [
     { name: 'key', template: key, isKeyPlace: isByPlace },
     {
-      name: 'clientOid',
-      template: step.action.kind === 'call' ? step.with.get('clientOid') : undefined,
+      name: keyOf(step) ?? '',
+      template: step.with.get(keyOf(step) ?? ''),
       isKeyPlace: isByPlace && key === undefined,
     },
   ];
@@ -35,6 +36,11 @@ export function checkPlaces(step: Step, collection: Type | undefined, problems: 
       hint: 'derive it from each.value, or from the key of a map',
     });
   }
+}
+
+/** The field that names the object of a write. */
+function keyOf({ action }: Step): string | undefined {
+  return action.kind === 'call' ? operationOf(action.operation).key : undefined;
 }
 
 /** Whether the members of a collection only have positions: lists of maps or of lists. */

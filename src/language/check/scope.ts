@@ -1,4 +1,6 @@
 /** The scope of expressions: the types of inputs, steps, responses and rows. */
+import { keyedWriteOf } from '../../exchange/api/meant-order.ts';
+import type { KeyedWrite } from '../../exchange/api/keyed-write.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import {
   anything,
@@ -59,7 +61,8 @@ export function responseType(step: Step): Type {
   if (step.action.kind !== 'call') return anything;
   const { operation } = step.action;
   const type = answerType(operation);
-  return operation === 'futures/place-order' && !mayOverflow(step) ? withOrderId(type) : type;
+  const keyed = keyedWriteOf(operation);
+  return keyed && !mayLackId(step, keyed) ? withId(type, keyed.id) : type;
 }
 
 const printedType = recordOf({ exit: integerType, stdout: text, stderr: text });
@@ -73,20 +76,17 @@ function answerType(operation: OperationName): Type {
   return type;
 }
 
-/**
- * Whether the response of a step may lack an orderId: only a reduce-only order may have such a response
- * (interface, endpoint 6, rule 2).
- */
-function mayOverflow(step: Step): boolean {
-  const reduceOnly = step.with.get('reduceOnly');
-  return reduceOnly !== undefined && !(reduceOnly.kind === 'literal' && reduceOnly.value === 'NO');
+/** Whether the response of a step may lack the id of its order. */
+function mayLackId(step: Step, { lacksId }: KeyedWrite): boolean {
+  const given = lacksId && step.with.get(lacksId.field);
+  return given !== undefined && !(given.kind === 'literal' && given.value === lacksId?.unless);
 }
 
-function withOrderId(type: Type): Type {
+function withId(type: Type, field: string): Type {
   if (type.kind !== 'record') return type;
   const fields = new Map(type.fields);
-  const orderId = fields.get('orderId');
-  if (orderId) fields.set('orderId', { type: orderId.type });
+  const id = fields.get(field);
+  if (id) fields.set(field, { type: id.type });
   return { kind: 'record', fields };
 }
 

@@ -50,7 +50,7 @@ export function checkOperation(
   }
   checkTimes(step, operation, given, ranges, problems);
   if (step.write !== undefined) checkWhole(operation, given, ranges, problems);
-  if (operation === 'futures/place-order') checkOrder(known, given, ranges, problems);
+  checkOrder(operation, known, given, ranges, problems);
 }
 
 /** Whether a required field is present, or completed by a read of all pages. */

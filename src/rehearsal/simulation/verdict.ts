@@ -1,5 +1,5 @@
 /** Compares a journal with the orders of the exchange: duplicates, losses, and unreported orders. */
-import { isRecord } from '../../base/json.ts';
+import { keyIn, orderIdFrom, placesOrders } from '../../exchange/api/meant-order.ts';
 import type { Entry, Outcome } from '../../engine/journal/entry.ts';
 import type { OrderRecord } from '../tests/world-orders.ts';
 
@@ -24,9 +24,9 @@ export function compareWithExchange(
   const outcomes = new Map<string, Outcome>();
   for (const entry of entries) {
     if (entry.kind === 'settled') outcomes.set(entry.address, entry.outcome);
-    if (entry.kind !== 'intended' || entry.operation !== 'futures/place-order') continue;
-    const clientOid = isRecord(entry.input) ? entry.input['clientOid'] : undefined;
-    if (typeof clientOid === 'string') sent.set(clientOid, entry.address);
+    if (entry.kind !== 'intended' || !placesOrders(entry.operation)) continue;
+    const clientOid = keyIn(entry.operation, entry.input);
+    if (clientOid !== undefined) sent.set(clientOid, entry.address);
   }
   const verdict = { twice: [] as string[], lost: [] as string[], unreported: [] as string[] };
   for (const [clientOid, address] of sent) {
@@ -34,7 +34,7 @@ export function compareWithExchange(
     const outcome = outcomes.get(address);
     if (there.length > 1) verdict.twice.push(`${address} was placed ${there.length} times`);
     if (outcome?.kind === 'done') {
-      const orderId = isRecord(outcome.output) ? outcome.output['orderId'] : undefined;
+      const orderId = orderIdFrom(outcome.output);
       if (!there.some((order) => order['orderId'] === orderId)) {
         verdict.lost.push(`${address} is reported as placed, but is not on the exchange`);
       }

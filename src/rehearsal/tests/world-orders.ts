@@ -20,7 +20,7 @@ export function ordersOf(
 ): readonly OrderRecord[] {
   const own = sandbox.accounts[account].uid;
   const names = new Map(others);
-  for (const role of sandboxRoles) names.set(sandbox.accounts[role].uid, role);
+  for (const role of sandboxRoles.toReversed()) names.set(sandbox.accounts[role].uid, role);
   for (const [name, role] of accounts) names.set(sandbox.accounts[role].uid, name);
   return [...names].flatMap(([uid, name]) =>
     ordersIn(sandbox.control('GET', 'orders', { uid })).map((order) =>

@@ -1,6 +1,7 @@
 /** The figures of one run for the metrics: counts and durations, made from its journal. */
 import { minute, second, type Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
+import { placesOrders } from '../../exchange/api/meant-order.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { Entry, Outcome } from '../../engine/journal/entry.ts';
 import { doubtsOf, everyAction } from '../answers.ts';
@@ -121,7 +122,7 @@ function ordersIn(entries: readonly Entry[]): RunFigures['orders'] {
   const orders: RunFigures['orders'] = {};
   const sent = new Set<string>();
   for (const entry of entries) {
-    if (entry.kind === 'intended' && entry.operation === 'futures/place-order') {
+    if (entry.kind === 'intended' && placesOrders(entry.operation)) {
       sent.add(entry.address);
     }
     if (entry.kind !== 'settled' || !sent.has(entry.address)) continue;

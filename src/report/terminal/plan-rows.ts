@@ -1,7 +1,8 @@
 /** One action of a plan for a person: its effect, its numbers, and its confidence. */
 import { isRecord } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
-import { operationOf } from '../../exchange/api/operations/index.ts';
+import { placesOrders } from '../../exchange/api/meant-order.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { PlannedAction } from '../../engine/plan/plan.ts';
 import { onAccounts } from '../accounts.ts';
 import { changeSigns } from '../plan-columns.ts';
@@ -35,7 +36,7 @@ export function rowOf(action: PlannedAction, width: number, theme: Theme): Row {
 
 /** The first column of a row without an order; '' for an order. */
 export function nameOf({ key, operation, input, address }: PlannedAction): string {
-  if (operation === 'futures/place-order') return '';
+  if (placesOrders(operation)) return '';
   if (key !== undefined) return plainText(key);
   const isLeverage = operation === 'futures/set-all-leverage';
   return isLeverage ? wordAt(input, 'productType') : plainText(address);
@@ -47,7 +48,7 @@ export function isPriced({ order, change }: PlannedAction): boolean {
 }
 
 function wordsIn(action: PlannedAction, width: number, theme: Theme): string {
-  if (action.operation === 'futures/place-order') return plannedWords(action);
+  if (placesOrders(action.operation)) return plannedWords(action);
   const file = action.file === undefined ? '' : `writes ${plainText(action.file)}`;
   const details = [detailOf(action, theme), file].filter((words) => words !== '').join(', ');
   return `${padEnd(nameOf(action), width)}  ${details}`.trimEnd();
@@ -108,20 +109,15 @@ function markOf(action: PlannedAction, theme: Theme): string {
 export function kindOf({ operation, change, account, input }: PlannedAction): string {
   const fields = isRecord(input) ? Object.entries(input) : [];
   const isWrite = operation !== undefined && operationOf(operation).effect !== 'read';
+  const own = operation === undefined ? new Set() : ownFields(operation);
   const alike = fields
     .filter(([field]) => isWrite || field === 'symbol')
-    .map(([field, value]) => [field, ownFields.has(field) ? '' : value]);
+    .map(([field, value]) => [field, own.has(field) ? '' : value]);
   return JSON.stringify([operation, change.kind, account, Object.fromEntries(alike)]);
 }
 
 /** Fields in which rows of a group may differ. */
-const ownFields: ReadonlySet<string> = new Set([
-  'size',
-  'price',
-  'clientOid',
-  'username',
-  'presetStopSurplusPrice',
-  'presetStopSurplusExecutePrice',
-  'presetStopLossPrice',
-  'presetStopLossExecutePrice',
-]);
+function ownFields(operation: OperationName): ReadonlySet<string | undefined> {
+  const { key, uniqueBy, keyed } = operationOf(operation);
+  return new Set([key, uniqueBy, keyed?.fields.size, ...(keyed?.checked.prices ?? [])]);
+}

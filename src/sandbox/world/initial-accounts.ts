@@ -20,6 +20,8 @@ export interface SandboxAccounts {
   readonly oneway: Credentials;
   /** A main account in hedge mode; also an agent with referred customers. */
   readonly hedge: Credentials;
+  /** A key of the same account for operations of unified accounts: the only one, if families are split. */
+  readonly unified: Credentials;
   /** A read-only key of the first account. */
   readonly readonly: Credentials;
   /** A copy-trading leader who may lead BTCUSDT only. */
@@ -34,6 +36,7 @@ export interface SandboxAccounts {
 export const sandboxRoles = [
   'hedge',
   'oneway',
+  'unified',
   'readonly',
   'leader',
   'agent',
@@ -91,6 +94,7 @@ export function foundingKeys(seed: number): readonly KeyRecord[] {
   return [
     owned('oneway', onewayUid, doAll),
     owned('hedge', hedgeUid, doAll),
+    { ...owned('unified', hedgeUid, doAll), family: 'unified' },
     owned('readonly', onewayUid, readAll),
     { ...owned('leader', leaderUid, [...readAll, 'trade-write']), leads: ['BTCUSDT'] },
     owned('agent', agentUid, [...readAll, 'agent']),
@@ -103,6 +107,7 @@ export function foundingAccounts(seed: number): SandboxAccounts {
   return {
     oneway: credentials(seed, 'oneway', onewayUid),
     hedge: credentials(seed, 'hedge', hedgeUid),
+    unified: credentials(seed, 'unified', hedgeUid),
     readonly: credentials(seed, 'readonly', onewayUid),
     leader: credentials(seed, 'leader', leaderUid),
     agent: credentials(seed, 'agent', agentUid),

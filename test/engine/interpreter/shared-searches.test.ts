@@ -1,5 +1,6 @@
 /** Orders that are looked up one after another wait together, and each has two searches past its fence. */
 import { describe, expect, test } from 'vitest';
+import { orderLists } from '../../../src/exchange/api/order-lists.ts';
 import { second, type Millis } from '../../../src/base/clock.ts';
 import type { TimeWatch, Transport } from '../../../src/exchange/api/exchange.ts';
 import { Fence } from '../../../src/engine/effects/fence.ts';
@@ -136,7 +137,7 @@ describe('after an order that was never sent', () => {
 });
 
 describe('a search', () => {
-  const ours = { category: 'USDT-FUTURES', since: 0 } as const;
+  const ours = { line: 'USDT-FUTURES', lists: orderLists, since: 0 } as const;
 
   /** A search at 100 s that does not show the order, which was signed at 50 s. */
   async function searched() {
@@ -185,14 +186,14 @@ describe('a search', () => {
   test('of another product type, or of less history, proves nothing', async () => {
     const { searches, fenceAt } = await searched();
     const fence = fenceAt(50 * second);
-    const coins = { ...ours, category: 'COIN-FUTURES' } as const;
+    const coins = { ...ours, line: 'COIN-FUTURES' } as const;
     expect(searches.absentSince('dh1', coins, fence)).toBeUndefined();
     expect(searches.absentSince('dh1', { ...ours, since: -1 }, fence)).toBeUndefined();
   });
 
   test('of a history that ends before the fence proves nothing', async () => {
     const { clock, searches, search, fenceAt } = await searched();
-    const other = { category: 'USDC-FUTURES' } as const;
+    const other = { line: 'USDC-FUTURES' } as const;
     await search('another', { ...other, now: clock.now() - 20 * second });
     expect(
       searches.absentSince('dh1', { ...ours, ...other }, fenceAt(50 * second)),

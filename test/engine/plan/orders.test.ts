@@ -1,5 +1,6 @@
 /** Looking up an order by its clientOid: open orders first, then the whole available history. */
 import { expect, test } from 'vitest';
+import { orderLists } from '../../../src/exchange/api/order-lists.ts';
 import { standingClock } from '../../../src/base/clock.ts';
 import { seededRandom } from '../../../src/base/random.ts';
 import { createClient } from '../../../src/exchange/client/client.ts';
@@ -27,7 +28,8 @@ test('an order that is filled immediately is found in a history read from its st
     clientOid: 'filled-at-once',
   });
   clock.advance(10);
-  const search = { category: 'USDT-FUTURES', signal: new AbortController().signal } as const;
+  const { signal } = new AbortController();
+  const search = { line: 'USDT-FUTURES', lists: orderLists, signal } as const;
   expect(await findOrder(exchange, 'filled-at-once', search)).toBeUndefined();
   const found = await findOrder(exchange, 'filled-at-once', { ...search, since: 0 });
   expect(found?.orderStatus).toBe('filled');

@@ -1,6 +1,7 @@
 /** 6. Places one futures order: the operation that must never be executed twice. */
 import { second } from '../../../base/clock.ts';
 import { operation } from '../operation.ts';
+import { orderLists } from '../order-lists.ts';
 import { byDefault, choice, described, optional, record, text } from '../schema.ts';
 import {
   decimalOrEmpty,
@@ -34,6 +35,102 @@ export const placeOrder = operation({
   leaderLimit: { permits: 1, per: second, of: 'uid' },
   effect: 'keyed',
   key: 'clientOid',
+  keyed: {
+    id: 'orderId',
+    lacksId: { field: 'reduceOnly', unless: 'NO' }, // rule 2
+    fields: {
+      line: 'productType',
+      symbol: 'symbol',
+      side: 'side',
+      size: 'size',
+      price: 'price',
+      type: 'orderType',
+      coin: 'marginCoin',
+    },
+    markets: {
+      'USDT-FUTURES': 'USDT-FUTURES',
+      'COIN-FUTURES': 'COIN-FUTURES',
+      'USDC-FUTURES': 'USDC-FUTURES',
+    },
+    closes: [{ tradeSide: ['close'] }, { reduceOnly: ['YES'] }], // rules 2 and 3
+    // In hedge mode a close has the side of the position on some accounts and the opposite on others.
+    namesPosition: [{ tradeSide: ['close'] }],
+    neverRests: [
+      { when: [{ orderType: ['market'] }, { force: ['ioc'] }] },
+      { when: [{ force: ['fok'] }], whole: true },
+    ],
+    lookup: { lists: orderLists, turnsSide: [{ tradeSide: ['close'] }] },
+    compared: [
+      { field: 'symbol', row: 'symbol', by: 'word' },
+      { field: 'side', row: 'side', by: 'side' },
+      { field: 'size', row: 'qty', by: 'size' },
+      { field: 'price', row: 'price', by: 'price', when: [{ orderType: ['limit'] }] },
+    ],
+    checked: {
+      prices: [
+        'price',
+        'presetStopSurplusPrice',
+        'presetStopSurplusExecutePrice',
+        'presetStopLossPrice',
+        'presetStopLossExecutePrice',
+      ],
+      contradictions: [
+        {
+          when: [{ reduceOnly: ['YES'] }],
+          given: 'tradeSide',
+          field: 'reduceOnly',
+          message: 'reduceOnly is for one-way mode, tradeSide for hedge mode',
+          hint: 'in hedge mode, tradeSide: close reduces a position',
+        },
+      ],
+      mode: {
+        field: 'tradeSide',
+        code: '40774',
+        oneWay: {
+          planned: 'reduceOnly: YES is what closes a position in one-way mode',
+          refused: 'remove tradeSide, and close with reduceOnly: YES',
+        },
+        hedge: {
+          planned: 'add tradeSide: open or close under with',
+          refused: 'write tradeSide: open or close, and remove reduceOnly',
+        },
+      },
+    },
+    shown: {
+      direction: [
+        { of: ['tradeSide'] },
+        // `buy` names the long position, also for an order that closes it.
+        { of: ['side'], as: { buy: 'long', sell: 'short' }, given: 'tradeSide' },
+        { of: ['side'], absent: 'tradeSide' },
+      ],
+      terms: [
+        { kind: 'value', field: 'force' },
+        { kind: 'value', field: 'marginMode' },
+        {
+          kind: 'flag',
+          field: 'reduceOnly',
+          value: 'YES',
+          words: 'reduce-only',
+          initially: 'NO',
+        },
+        {
+          kind: 'trigger',
+          name: 'take-profit',
+          price: 'presetStopSurplusPrice',
+          executed: 'presetStopSurplusExecutePrice',
+        },
+        {
+          kind: 'trigger',
+          name: 'stop-loss',
+          price: 'presetStopLossPrice',
+          executed: 'presetStopLossExecutePrice',
+        },
+        { kind: 'named', field: 'stpMode', name: 'STP', initially: 'none' },
+        { kind: 'line' },
+      ],
+      currency: { 'COIN-FUTURES': 'USD' }, // priced in dollars, settled in the coin
+    },
+  },
   requiredWhen: [
     { when: { orderType: ['limit'] }, require: 'price', because: 'a limit order needs a price' },
   ],

@@ -1,6 +1,7 @@
 /** Places one order of a unified account, on spot, margin or futures: it must never be executed twice. */
 import { second } from '../../../../base/clock.ts';
 import { operation } from '../../operation.ts';
+import { placedOrder } from './placed-order.ts';
 import { byDefault, choice, described, optional, record, text } from '../../schema.ts';
 import {
   decimalText,
@@ -24,8 +25,9 @@ export const placeOrder = operation({
   permission: 'trade-write',
   limit: { permits: 10, per: second, of: 'uid' },
   leaderLimit: { permits: 1, per: second, of: 'uid' },
-  effect: 'once',
-  uniqueBy: 'clientOid',
+  effect: 'keyed',
+  key: 'clientOid',
+  keyed: placedOrder,
   requiredWhen: [
     { when: { orderType: ['limit'] }, require: 'price', because: 'a limit order needs a price' },
   ],

@@ -1,0 +1,241 @@
+/** Orders as writes ask for them, read by the declarations of their operations. */
+import { fieldOf, isJsonRecord, plainJson, type JsonRecord } from '../../base/json.ts';
+import { InternalError } from '../../base/error.ts';
+import { checkInput } from './check.ts';
+import type { Conditions, KeyedWrite, OrderLists, OrderRowFields } from './keyed-write.ts';
+import {
+  isOperation,
+  operationNames,
+  operationOf,
+  type OperationName,
+} from './operations/index.ts';
+import { orderCategories, type OrderCategory, type TickerCategory } from './vocabulary.ts';
+
+/** The declaration of an operation that places orders; undefined for every other name. */
+export function keyedWriteOf(name: string | undefined): KeyedWrite | undefined {
+  return name !== undefined && isOperation(name) ? operationOf(name).keyed : undefined;
+}
+
+/** Whether an operation places orders. */
+export function placesOrders(name: string | undefined): boolean {
+  return keyedWriteOf(name) !== undefined;
+}
+
+/** Whether the known fields of a write meet one of the conditions. */
+export function meets(
+  conditions: Conditions | undefined,
+  input: Readonly<Record<string, unknown>>,
+): boolean {
+  return (conditions ?? []).some((condition) =>
+    Object.entries(condition).every(
+      ([field, values]) => values?.some((value) => value === input[field]) ?? true,
+    ),
+  );
+}
+
+/** A product line, and the lists that show its orders. */
+export interface ListedLine {
+  readonly line: OrderCategory;
+  readonly lists: OrderLists;
+}
+
+/** The name of a product line in lists: that of the line, for the lists of the interface. */
+export function lineKey({ line, lists }: ListedLine): string {
+  return lists.name === undefined ? line : `${line} in ${lists.name} lists`;
+}
+
+/** A product line, with the first operation that places orders there. */
+export interface TradedLine extends ListedLine {
+  readonly operation: OperationName;
+}
+
+/** Every product line in which orders can be placed, by its name. */
+export function tradedLines(): ReadonlyMap<string, TradedLine> {
+  const found = new Map<string, TradedLine>();
+  for (const [operation, { markets, lookup }] of keyedWrites) {
+    for (const line of orderCategories.filter((each) => markets[each] !== undefined)) {
+      const traded = { line, lists: lookup.lists, operation };
+      const name = lineKey(traded);
+      if (!found.has(name)) found.set(name, traded);
+    }
+  }
+  return found;
+}
+
+/** The title of a list, and its rows; undefined for an operation that lists no orders. */
+export function orderListOf(
+  name: string | undefined,
+): { readonly title: string; readonly row: OrderRowFields } | undefined {
+  for (const [, { lookup }] of keyedWrites) {
+    const { open, closed } = lookup.lists;
+    if (name === open.operation) return { title: 'open orders', row: open.row };
+    if (name === closed.operation) return { title: 'history orders', row: closed.row };
+  }
+  return undefined;
+}
+
+const keyedWrites: readonly (readonly [OperationName, KeyedWrite])[] = operationNames.flatMap(
+  (name) => {
+    const { keyed } = operationOf(name);
+    return keyed === undefined ? [] : [[name, keyed] as const];
+  },
+);
+
+const keyFields: ReadonlySet<string> = new Set(
+  keyedWrites.flatMap(([name]) => operationOf(name).key ?? []),
+);
+
+/** Whether a field names orders: deskhand makes the name of an order that has none. */
+export function isOrderKey(field: string): boolean {
+  return keyFields.has(field);
+}
+
+/** The name of an order in the input or the response of a write whose operation is not known. */
+export function orderNameIn(value: unknown): string | undefined {
+  return textIn(value, keyFields);
+}
+
+const idFields: ReadonlySet<string> = new Set(keyedWrites.map(([, { id }]) => id));
+
+/** The exchange's id of an order in the response of a write whose operation is not known. */
+export function orderIdFrom(value: unknown): string | undefined {
+  return textIn(value, idFields);
+}
+
+function textIn(value: unknown, fields: ReadonlySet<string>): string | undefined {
+  for (const field of fields) {
+    const text = fieldOf(value, field);
+    if (typeof text === 'string') return text;
+  }
+  return undefined;
+}
+
+/** An operation that a declaration names. */
+export function declared(name: string): OperationName {
+  if (isOperation(name)) return name;
+  throw new InternalError(`a declaration names ${name}, which is not an operation`);
+}
+
+/** The product line of an order, if it is known and the operation has it. */
+export function lineOf(
+  { fields, markets }: KeyedWrite,
+  input: Readonly<Record<string, unknown>>,
+): OrderCategory | undefined {
+  const value = typeof fields.line === 'string' ? input[fields.line] : fields.line.always;
+  return orderCategories.find((line) => line === value && markets[line] !== undefined);
+}
+
+/** The lists of the order of a write; undefined for a write without one, or on an unknown line. */
+export function listedLineOf(
+  operation: string | undefined,
+  input: unknown,
+): ListedLine | undefined {
+  const keyed = keyedWriteOf(operation);
+  const line = keyed && lineOf(keyed, fieldsIn(input));
+  return line && { line, lists: keyed.lookup.lists };
+}
+
+function fieldsIn(input: unknown): Readonly<Record<string, unknown>> {
+  return typeof input === 'object' && input !== null ? { ...input } : {};
+}
+
+/** The field that names the object of a write on the exchange. */
+export function keyField(operation: OperationName): string | undefined {
+  return operationOf(operation).key;
+}
+
+/** The name of a write on the exchange: its clientOid; undefined without one. */
+export function keyIn(operation: OperationName, input: unknown): string | undefined {
+  const field = keyField(operation);
+  const value = field === undefined ? undefined : fieldOf(input, field);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** An order as a write asks for it, as far as known. */
+export interface OrderTerms {
+  /** The product line as written; it may be one that the operation does not have. */
+  readonly line?: string;
+  /** The tickers that value the order. */
+  readonly market?: TickerCategory;
+  readonly symbol?: string;
+  readonly side?: string;
+  readonly size?: string;
+  /** The limit; absent for an order without one, also if a price is given. */
+  readonly price?: string;
+  readonly isLimit: boolean;
+  /** Whether it only closes or reduces a position. */
+  readonly isClosing: boolean;
+  /** Whether it may execute on either side of the book. */
+  readonly isOnEitherSide: boolean;
+  /** Whether `size` is an amount of the quote coin. */
+  readonly isInQuoteCoin: boolean;
+  readonly mayRest: boolean;
+}
+
+/** The terms of an order from the known fields of a write; undefined for a write that places none. */
+export function orderTerms(
+  operation: string | undefined,
+  input: Readonly<Record<string, unknown>>,
+): OrderTerms | undefined {
+  const keyed = keyedWriteOf(operation);
+  return keyed && termsOf(keyed, input);
+}
+
+function termsOf(keyed: KeyedWrite, input: Readonly<Record<string, unknown>>): OrderTerms {
+  const { fields, markets } = keyed;
+  const known = lineOf(keyed, input);
+  const market = known && markets[known];
+  const text = <K extends string>(as: K, field: string): { readonly [P in K]?: string } => {
+    const value = input[field];
+    return typeof value === 'string' ? ({ [as]: value } as { readonly [P in K]?: string }) : {};
+  };
+  const isLimit = input[fields.type] === 'limit';
+  return {
+    ...(typeof fields.line === 'string' ? text('line', fields.line) : { line: fields.line.always }),
+    ...(market && { market }),
+    ...text('symbol', fields.symbol),
+    ...text('side', fields.side),
+    ...text('size', fields.size),
+    ...(isLimit && text('price', fields.price)),
+    isLimit,
+    isClosing: meets(keyed.closes, input),
+    isOnEitherSide: meets(keyed.namesPosition, input),
+    isInQuoteCoin: meets(keyed.inQuoteCoin, input),
+    mayRest: !keyed.neverRests.some(({ when }) => meets(when, input)),
+  };
+}
+
+/** An order that a complete write asks for. */
+export interface MeantOrder extends ListedLine {
+  readonly operation: OperationName;
+  readonly keyed: KeyedWrite;
+  readonly input: JsonRecord;
+  /** The clientOid; empty without one. */
+  readonly name: string;
+  readonly terms: OrderTerms;
+}
+
+/** @throws InputError for a write that violates the API schema */
+export function meantOrder(operation: OperationName, input: unknown): MeantOrder {
+  checkInput(operation, input);
+  const keyed = keyedWriteOf(operation);
+  const fields = plainJson(input);
+  if (keyed === undefined || !isJsonRecord(fields)) {
+    throw new InternalError(`${operation} places no orders`);
+  }
+  const line = lineOf(keyed, fields);
+  if (line === undefined)
+    throw new InternalError(`${operation} names a line that it does not have`);
+  const { lists } = keyed.lookup;
+  const name = keyIn(operation, fields) ?? '';
+  return { operation, keyed, input: fields, name, line, lists, terms: termsOf(keyed, fields) };
+}
+
+/** The response of a write whose order was found. */
+export function responseFor(
+  operation: OperationName,
+  { id, name }: { readonly id: string; readonly name: string },
+): JsonRecord {
+  const { keyed, key } = operationOf(operation);
+  return { [keyed?.id ?? 'orderId']: id, [key ?? 'clientOid']: name };
+}
