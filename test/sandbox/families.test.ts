@@ -177,14 +177,6 @@ describe('the classic family', () => {
     expect(askIn(sandbox, 'hedge', 'futures/list-open-orders', asked(91)).code).toBe('00001');
   });
 
-  test('ignores a side of leverage outside of isolated margin', async () => {
-    const sandbox = await opened();
-    const long = { ...bitcoin, marginCoin: 'usdt', leverage: '11', holdSide: 'long' };
-    expect(done(sandbox, 'hedge', 'futures/set-leverage', long)).toMatchObject({
-      shortLeverage: '11',
-    });
-  });
-
   test('cancels an order once; then it is not open any more', async () => {
     const sandbox = await opened();
     const order = { marginMode: 'crossed', marginCoin: 'USDT', size: '0.010', side: 'buy' };

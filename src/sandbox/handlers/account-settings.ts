@@ -5,7 +5,7 @@ import type { WalletView } from '../engine/view.ts';
 import { Refusal } from '../refusal.ts';
 import type { World } from '../world/world.ts';
 import type { Handler } from './handler.ts';
-import { settingsIn } from './symbol-settings.ts';
+import { settingsIn, type SymbolSettings } from './symbol-settings.ts';
 import { inUnifiedCodes } from './unified-codes.ts';
 
 export const getClassicAccount: Handler<'futures/get-account'> = (input, { world, caller }) => {
@@ -97,7 +97,9 @@ export const setClassicLeverage: Handler<'futures/set-leverage'> = (input, conte
   if (market === undefined) throw new Refusal('40102');
   const { marginCoin } = market.instrument;
   if (input.marginCoin.toUpperCase() !== marginCoin) throw new Refusal('40778');
-  const { marginMode } = settingsIn(world, caller.uid, market);
+  const settings = settingsIn(world, caller.uid, market);
+  const { marginMode } = settings;
+  if (input.holdSide !== undefined && !hasSides(settings)) throw new Refusal('40020', 'holdSide');
   world.command({ kind: 'set-leverage', uid: caller.uid, category, symbol, leverage }, now);
   return {
     symbol,
@@ -111,14 +113,22 @@ export const setClassicLeverage: Handler<'futures/set-leverage'> = (input, conte
 
 export const setUnifiedLeverage: Handler<'account/set-leverage'> = (input, context) => {
   const { world, caller, now } = context;
-  const { category, symbol, coin, leverage } = input;
+  const { category, symbol, coin, leverage, posSide } = input;
   if (category === 'SPOT' || category === 'MARGIN' || symbol === undefined) {
     throw new Refusal('25200', `the sandbox has no leverage of ${category} ${coin ?? ''}`.trim());
   }
   const market = world.market(category, symbol);
   if (market === undefined) throw new Refusal('25100', symbol);
+  if (posSide !== undefined && !hasSides(settingsIn(world, caller.uid, market))) {
+    throw new Refusal('25200', 'posSide');
+  }
   inUnifiedCodes(() =>
     world.command({ kind: 'set-leverage', uid: caller.uid, category, symbol, leverage }, now),
   );
   return 'success';
 };
+
+/** Whether the leverage of a symbol is set by side: only isolated margin in hedge mode has two. */
+function hasSides({ marginMode, holdMode }: SymbolSettings): boolean {
+  return marginMode === 'isolated' && holdMode === 'hedge_mode';
+}
