@@ -722,6 +722,7 @@ declare const operations$1: {
     readonly updatedTime: string;
     readonly tradeSide?: "" | "close" | "open" | (string & {});
     readonly cancelReason?: "" | "normal_cancel" | (string & {});
+    readonly execType?: "delivery" | "liquidation" | "normal" | "offset" | "reduce" | (string & {});
   }>;
   readonly 'trade/cancel-order': Operation<{
     readonly orderId?: string;

@@ -4,7 +4,6 @@ import type { Operation, Permission } from '../exchange/api/operation.ts';
 import type { Input, OperationName, Output } from '../exchange/api/operations/index.ts';
 import { fieldOf, plainJson } from '../base/json.ts';
 import { successCode } from '../exchange/api/errors.ts';
-import { familyOf } from '../exchange/api/family.ts';
 import { authenticate, type Clocks } from './gateway/authenticate.ts';
 import { callOf, isWrite, type Caller } from './gateway/call.ts';
 import type { KeyRecord } from './gateway/api-keys.ts';
@@ -62,7 +61,7 @@ export function answerOf(request: RawRequest, ports: GatewayPorts): Handled {
     if (key !== undefined) {
       uid = key.uid;
       if (operation.limit.of === 'uid') remaining = throttled(operation, key, ports);
-      checkRights(operation, key, ports.config);
+      checkRights(operation, key);
     }
     const fields = parametersOf(request, route, ports.config.pageOverflow);
     const data = performed(name, fields, { caller: callerOf(key), ports });
@@ -95,7 +94,7 @@ export function admittedCall(request: RawRequest, ports: GatewayPorts): Call | u
     const route = routeOf(request);
     if (!isWrite(route.name)) return undefined;
     const key = keyFor(route, request, ports);
-    if (key !== undefined) checkRights(route.operation, key, ports.config);
+    if (key !== undefined) checkRights(route.operation, key);
     const fields = parametersOf(request, route, ports.config.pageOverflow);
     return callOf(route.name, fields, callerOf(key));
   } catch (error) {
@@ -125,17 +124,12 @@ function throttled(
   return throttle.pass(`${operation.path} ${isAddress ? who : who.uid}`, limit, monotonic);
 }
 
-function checkRights(operation: Operation, key: KeyRecord, { quirks }: Config): void {
+function checkRights(operation: Operation, key: KeyRecord): void {
   const { permission, isMainOnly } = operation;
   if (permission !== undefined && !isAllowed(key, permission)) {
     throw new Refusal('40014', permission);
   }
   if (isMainOnly && key.isSub) throw new Refusal('40068');
-  if (!quirks.splitFamilies) return;
-  const served = familyOf(operation);
-  if (served !== undefined && (key.family ?? 'classic') !== served) {
-    throw new Refusal(served === 'unified' ? '40084' : '40085');
-  }
 }
 
 /** Whether a key has the permission: a key that may write may also read (endpoints 2 and 3). */

@@ -136,6 +136,7 @@ const byCcxt: Sender = (who) => {
 };
 
 const futuresLine = { productType: 'USDT-FUTURES' };
+const bitcoin = { ...futuresLine, symbol: 'BTCUSDT' };
 const fieldsOf: Readonly<Record<OperationName, (who: Who, by: string) => Fields>> = {
   'loan/list-symbols': () => ({ productId: '1001' }),
   'order/list-open': () => ({ category: 'USDT-FUTURES' }),
@@ -155,6 +156,28 @@ const fieldsOf: Readonly<Record<OperationName, (who: Who, by: string) => Fields>
   'margin/get-interest-rate': () => ({ coin: 'USDT' }),
   'market/list-discount-rates': () => ({}),
   'account/create-sub': (who, by) => ({ username: `${by}${who}` }),
+  'futures/get-order': (who, by) => ({ ...bitcoin, clientOid: `all-${by}-${who}` }),
+  'futures/list-open-orders': () => bitcoin,
+  'futures/list-closed-orders': () => bitcoin,
+  'futures/cancel-order': (who, by) => ({ ...bitcoin, clientOid: `all-${by}-${who}` }),
+  'futures/list-positions': () => futuresLine,
+  'futures/get-account': () => ({ ...bitcoin, marginCoin: 'USDT' }),
+  'futures/set-leverage': () => ({ ...bitcoin, marginCoin: 'USDT', leverage: '5' }),
+  'trade/place-order': (who, by) => ({
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    qty: '0.010',
+    price: '30000.0',
+    side: 'buy',
+    orderType: 'limit',
+    clientOid: `v3-${by}-${who}`,
+    ...(who === 'hedge' && { posSide: 'long' }),
+  }),
+  'trade/get-order': (who, by) => ({ clientOid: `v3-${by}-${who}` }),
+  'trade/cancel-order': (who, by) => ({ clientOid: `v3-${by}-${who}` }),
+  'trade/list-positions': () => ({ category: 'USDT-FUTURES' }),
+  'account/get-settings': () => ({}),
+  'account/set-leverage': () => ({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '5' }),
 };
 
 describe.each([
@@ -162,7 +185,7 @@ describe.each([
   ['ccxt', byCcxt],
 ] as const)('by %s', (by, sender) => {
   describe.each(['oneway', 'hedge'] as const)('on the %s account', (who) => {
-    test.each(operationNames)('%s is answered as the interface specifies', async (name) => {
+    test.each(operationNames)('%s is answered as it is specified', async (name) => {
       const { code, data } = await sender(who)(name, fieldsOf[name](who, by));
       expect(code).toBe('00000');
       checkOutput(name, data);

@@ -1,6 +1,6 @@
 /** Both account families are served from one engine: the same intent through either gives the same book. */
 import { describe, expect, test } from 'vitest';
-import { standingClock } from '../../src/base/clock.ts';
+import { day, standingClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
 import type { OperationName } from '../../src/exchange/api/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -108,6 +108,75 @@ describe('the classic family', () => {
     });
   });
 
+  test('marks an order that closes in hedge mode as reduce-only, and a market order by its source', async () => {
+    expect(await after('unified', 'close a long')).toMatchObject({
+      order: { reduceOnly: 'YES', orderSource: 'market', totalProfits: '' },
+      found: { reduceOnly: 'NO', execType: 'normal' },
+    });
+    expect(await after('unified', 'open a long')).toMatchObject({
+      order: { reduceOnly: 'NO', orderSource: 'market', totalProfits: '0' },
+    });
+  });
+
+  test('shows the take-profit and the stop-loss of an order of either family', async () => {
+    const sandbox = await opened();
+    done(sandbox, 'hedge', 'trade/place-order', {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      qty: '0.010',
+      price: '30000.0',
+      side: 'buy',
+      posSide: 'long',
+      orderType: 'limit',
+      clientOid: 'guarded',
+      takeProfit: '40000.0',
+      tpOrderType: 'limit',
+      tpLimitPrice: '39900.0',
+    });
+    expect(
+      done(sandbox, 'hedge', 'futures/get-order', { ...bitcoin, clientOid: 'guarded' }),
+    ).toMatchObject({
+      presetStopSurplusPrice: '40000.0',
+      presetStopSurplusExecutePrice: '39900.0',
+      presetStopSurplusType: 'mark_price',
+      presetStopLossPrice: '',
+      presetStopLossType: '',
+    });
+  });
+
+  test('shows with a position what resting orders add, and the maintenance margin rate', async () => {
+    const sandbox = await opened();
+    const terms = { ...bitcoin, marginMode: 'crossed', marginCoin: 'USDT', tradeSide: 'open' };
+    const size = { size: '0.010', side: 'sell' };
+    done(sandbox, 'hedge', 'futures/place-order', { ...terms, ...size, orderType: 'market' });
+    const limit = { orderType: 'limit', price: '150000.0' };
+    done(sandbox, 'hedge', 'futures/place-order', { ...terms, ...size, ...limit });
+    const line = { productType: 'USDT-FUTURES', marginCoin: 'usdt' };
+    const short = expect.objectContaining({
+      symbol: 'BTCUSDT',
+      holdSide: 'short',
+      total: '0.010',
+      openDelegateSize: '0.01',
+      keepMarginRate: '0.004',
+    });
+    expect(done(sandbox, 'hedge', 'futures/list-positions', line)).toContainEqual(short);
+    const unified = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', posSide: 'short' };
+    expect(done(sandbox, 'hedge', 'trade/list-positions', unified)).toMatchObject({
+      list: [{ mmr: '0.004', profitRate: expect.stringMatching(/^-?\d/) }],
+    });
+  });
+
+  test('refuses a list of open orders over more than three months', async () => {
+    const sandbox = await opened();
+    const asked = (days: number) => ({
+      productType: 'USDT-FUTURES',
+      startTime: String(born - days * day),
+      endTime: String(born),
+    });
+    done(sandbox, 'hedge', 'futures/list-open-orders', asked(90));
+    expect(askIn(sandbox, 'hedge', 'futures/list-open-orders', asked(91)).code).toBe('00001');
+  });
+
   test('cancels an order once; then it is not open any more', async () => {
     const sandbox = await opened();
     const order = { marginMode: 'crossed', marginCoin: 'USDT', size: '0.010', side: 'buy' };
@@ -123,7 +192,7 @@ describe('the classic family', () => {
       entrustedList: [{ clientOid: 'resting', status: 'live' }],
     });
     done(sandbox, 'oneway', 'futures/cancel-order', named);
-    expect(askIn(sandbox, 'oneway', 'futures/cancel-order', named).code).toBe('22001');
+    expect(askIn(sandbox, 'oneway', 'futures/cancel-order', named).code).toBe('40109');
     expect(done(sandbox, 'oneway', 'futures/get-order', named)).toMatchObject({
       state: 'canceled',
       cancelReason: 'user_cancel',
@@ -208,7 +277,7 @@ describe('with families split', () => {
   const classic = ['futures/list-positions', { productType: 'USDT-FUTURES' }] as const;
   const unified = ['trade/list-positions', { category: 'USDT-FUTURES' }] as const;
 
-  test('a key is refused by the operations of the other family', async () => {
+  test('a key is refused by the operations of the other family, before its signature is checked', async () => {
     const sandbox = await opened();
     sandbox.control('POST', 'config', { quirks: { splitFamilies: true } });
     const { uid, ...own } = sandbox.accounts.hedge;
@@ -224,7 +293,8 @@ describe('with families split', () => {
       permissions: ['trade-read'],
       family: 'unified',
     });
-    const codes = [own, signer].map((as) =>
+    const stranger = { ...signer, secretKey: new Secret('wrong') };
+    const codes = [own, signer, stranger].map((as) =>
       [classic, unified].map(([name, input]) => {
         const asked = signed(as, name, { input, timestamp: sandbox.now() });
         return envelope(sandbox.handle(asked)).code;
@@ -233,6 +303,7 @@ describe('with families split', () => {
     expect(codes).toEqual([
       ['00000', '40084'],
       ['40085', '00000'],
+      ['40085', '40009'],
     ]);
   });
 });

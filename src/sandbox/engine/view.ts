@@ -17,6 +17,13 @@ import type {
 
 export type OrderStatus = 'live' | 'new' | 'partially_filled' | 'filled' | 'cancelled';
 
+/** A price at which an order's position is closed, and the limit price to close it at. */
+export interface TriggerView {
+  readonly at: string;
+  /** Absent: it closes at market. */
+  readonly limit?: string;
+}
+
 export interface OrderView {
   readonly orderId: string;
   readonly clientOid: string;
@@ -48,6 +55,9 @@ export interface OrderView {
   /** Why the order was closed; absent while it is open. */
   readonly closeReason?: CloseReason;
   readonly executionType: ExecutionType;
+  /** The take-profit and the stop-loss of what the order opens; absent without them. */
+  readonly takeProfit?: TriggerView;
+  readonly stopLoss?: TriggerView;
   readonly createdTime: Millis;
   readonly updatedTime: Millis;
 }

@@ -1,5 +1,6 @@
 /** Authentication: headers, key, clock, passphrase and signature, in the exchange's order. */
 import type { Millis } from '../../base/clock.ts';
+import { familyOf } from '../../exchange/api/family.ts';
 import { validity } from '../../exchange/api/promises.ts';
 import { equalInConstantTime } from '../../exchange/api/signature.ts';
 import { signedQuery } from '../../exchange/api/wire.ts';
@@ -44,6 +45,7 @@ export function authenticate(
   if (key === undefined) throw new Refusal('40037');
   if (!isNear(Number(timestamp), route, clocks)) throw new Refusal('40008');
   if (!equalInConstantTime(passphrase, key.passphrase)) throw new Refusal('40012');
+  if (quirks.splitFamilies) checkFamily(route, key);
   if (!isSigned(request, route, { key, signature, timestamp, quirks })) throw new Refusal('40009');
   checkStanding(request, key);
   return key;
@@ -107,6 +109,14 @@ function decodedOrSame(query: string): string {
   } catch (error) {
     if (error instanceof URIError) return query; // invalid escapes: only the raw form can match
     throw error;
+  }
+}
+
+/** Of both families, before the signature: the real exchange answers a wrong one in any case. */
+function checkFamily({ operation }: Route, { family = 'classic' }: KeyRecord): void {
+  const served = familyOf(operation);
+  if (served !== undefined && served !== family) {
+    throw new Refusal(served === 'unified' ? '40084' : '40085');
   }
 }
 

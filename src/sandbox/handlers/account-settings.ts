@@ -1,5 +1,5 @@
 /** Settings of both account families: margin, modes and leverage. */
-import { decimal, decimalText, divide } from '../../base/decimal.ts';
+import { decimal, decimalText, divide, zero } from '../../base/decimal.ts';
 import type { Input } from '../../exchange/api/operations/index.ts';
 import type { WalletView } from '../engine/view.ts';
 import { Refusal } from '../refusal.ts';
@@ -15,6 +15,15 @@ export const getClassicAccount: Handler<'futures/get-account'> = (input, { world
   if (input.marginCoin.toUpperCase() !== marginCoin) throw new Refusal('40778');
   const { leverage, marginMode, holdMode } = settingsIn(world, caller.uid, market);
   const wallet = walletIn(world, caller.uid, input);
+  const positions = world.engine
+    .positions(caller.uid)
+    .filter((held) => held.category === input.productType && held.marginCoin === marginCoin);
+  const profitOf = (mode: string): string =>
+    decimalText(
+      positions
+        .filter((held) => held.marginMode === mode)
+        .reduce((sum, { unrealised }) => sum.plus(unrealised), zero),
+    );
   const equity = decimal(wallet.balance).plus(wallet.unrealised);
   const dollars = equity.times(dollarsFor(world, marginCoin));
   const coins = divide(dollars, decimal(dollarsFor(world, 'BTC')), { scale: 8, rounding: 'down' });
@@ -36,8 +45,8 @@ export const getClassicAccount: Handler<'futures/get-account'> = (input, { world
     posMode: holdMode,
     unrealizedPL: wallet.unrealised,
     coupon: '0',
-    crossedUnrealizedPL: '',
-    isolatedUnrealizedPL: '',
+    crossedUnrealizedPL: profitOf('crossed'),
+    isolatedUnrealizedPL: profitOf('isolated'),
     assetMode: 'single',
   };
 };

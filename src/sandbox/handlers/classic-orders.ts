@@ -1,8 +1,8 @@
 /** Futures orders of the classic account: one by its name, the open ones, the closed ones, cancellation. */
 import type { Output } from '../../exchange/api/operations/index.ts';
-import type { OrderView } from '../engine/view.ts';
+import type { OrderView, TriggerView } from '../engine/view.ts';
 import { Refusal } from '../refusal.ts';
-import { anyTimeRangeOf, isWithin, timeRangeOf } from '../windows.ts';
+import { isWithin, timeRangeOf } from '../windows.ts';
 import type { Context, Handler } from './handler.ts';
 import { namedOrder } from './named-order.ts';
 import { livedIn, matching } from './order-lists.ts';
@@ -18,12 +18,14 @@ export const getClassicOrder: Handler<'futures/get-order'> = (input, context) =>
 };
 
 export const cancelClassicOrder: Handler<'futures/cancel-order'> = (input, context) => {
-  const { orderId, clientOid } = classicNamed(input, context);
+  const order = classicNamed(input, context);
+  const { orderId, clientOid } = order;
   const { caller, now, world } = context;
   const coin = world.market(input.productType, input.symbol)?.instrument.marginCoin;
   if (input.marginCoin !== undefined && input.marginCoin.toUpperCase() !== coin) {
     throw new Refusal('40778');
   }
+  if (order.status === 'filled' || order.status === 'cancelled') throw new Refusal(notFound);
   world.command({ kind: 'cancel', uid: caller.uid, orderId }, now);
   return { orderId, clientOid };
 };
@@ -46,7 +48,7 @@ function classicNamed(
 
 export const listOpenClassicOrders: Handler<'futures/list-open-orders'> = (input, context) => {
   const name = 'futures/list-open-orders';
-  const span = anyTimeRangeOf(input);
+  const span = timeRangeOf(name, input, { now: context.now });
   const { orderId, clientOid, status } = input;
   const orders = context.world.engine.openOrders(context.caller.uid, cursorOf(input.idLessThan));
   const isMeant = (order: OrderView): boolean =>
@@ -69,7 +71,8 @@ export const listClosedClassicOrders: Handler<'futures/list-closed-orders'> = (i
     hasLived(order) &&
     isNamed(order, { orderId, clientOid }) &&
     (orderSource === undefined || sourceOf(order) === orderSource);
-  return listed(orders, { name, input, context, isMeant });
+  const { entrustedList, endId } = listed(orders, { name, input, context, isMeant });
+  return { entrustedList: entrustedList.map((order) => ({ ...order, posAvg: '' })), endId };
 };
 
 function listed(
@@ -108,9 +111,10 @@ function isNamed(
 
 /** An order in the words of the classic account: a hedge close has the side of its position. */
 function classicOrder(order: OrderView, { world, caller }: Context): ClassicOrder {
-  const { posSide, side } = order;
+  const { posSide, side, takeProfit, stopLoss } = order;
   const isHedge = order.holdMode === 'hedge_mode';
   const opensBy = posSide === 'long' ? 'buy' : 'sell';
+  const tradeSide = isHedge ? (side === opensBy ? 'open' : 'close') : `${side}_single`;
   const holding = world.engine
     .holdings(caller.uid)
     .find(({ category, symbol }) => category === order.category && symbol === order.symbol);
@@ -126,21 +130,21 @@ function classicOrder(order: OrderView, { world, caller }: Context): ClassicOrde
     price: emptyForZero(order.price),
     side: isHedge ? opensBy : side,
     force: order.timeInForce,
-    totalProfits: '',
+    totalProfits: mayHaveClosed(order, tradeSide) ? '' : '0',
     posSide: isHedge ? posSide : 'net',
     marginCoin: holding?.marginCoin ?? order.feeCoin,
-    presetStopSurplusPrice: '',
-    presetStopSurplusExecutePrice: '',
-    presetStopSurplusType: '',
-    presetStopLossPrice: '',
-    presetStopLossExecutePrice: '',
-    presetStopLossType: '',
+    presetStopSurplusPrice: takeProfit?.at ?? '',
+    presetStopSurplusExecutePrice: takeProfit?.limit ?? '',
+    presetStopSurplusType: triggerOf(takeProfit),
+    presetStopLossPrice: stopLoss?.at ?? '',
+    presetStopLossExecutePrice: stopLoss?.limit ?? '',
+    presetStopLossType: triggerOf(stopLoss),
     orderType: order.orderType,
     leverage: String(holding?.leverage ?? ''),
     marginMode: holding?.marginMode ?? 'crossed',
-    reduceOnly: order.reduceOnly,
+    reduceOnly: tradeSide === 'close' ? 'YES' : order.reduceOnly,
     enterPointSource: 'API',
-    tradeSide: isHedge ? (side === opensBy ? 'open' : 'close') : `${side}_single`,
+    tradeSide,
     posMode: order.holdMode,
     orderSource: sourceOf(order),
     cancelReason: order.status === 'cancelled' ? (order.closeReason ?? '') : '',
@@ -155,8 +159,19 @@ function statusOf({ status }: OrderView): ClassicOrder['status'] {
   return status === 'new' ? 'live' : status;
 }
 
-function sourceOf({ executionType }: OrderView): string {
-  return executionType;
+/** What created an order: `market` for a market order of a client. */
+function sourceOf({ executionType, orderType }: OrderView): string {
+  return executionType === 'normal' && orderType === 'market' ? 'market' : executionType;
+}
+
+/** Whether an order may have closed a part of a position: its profit is not kept. */
+function mayHaveClosed({ cumExecQty }: OrderView, tradeSide: string): boolean {
+  return tradeSide !== 'open' && emptyForZero(cumExecQty) !== '';
+}
+
+/** The price that triggers a preset: the sandbox has one kind. */
+function triggerOf(preset: TriggerView | undefined): string {
+  return preset === undefined ? '' : 'mark_price';
 }
 
 function emptyForZero(text: string): string {

@@ -120,6 +120,7 @@ export const getUnifiedOrder: Handler<'trade/get-order'> = (input, context) => {
     ...openOrder(order),
     tradeSide: tradeSideOf(order),
     cancelReason: order.status === 'cancelled' ? 'normal_cancel' : '',
+    execType: order.executionType,
   };
 };
 

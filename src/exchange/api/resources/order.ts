@@ -54,6 +54,12 @@ const orderFields = {
   updatedTime: millisText('Last changed, Unix milliseconds'),
 };
 
+const execType = optional(
+  openChoice(['normal', 'offset', 'reduce', 'liquidation', 'delivery'], {
+    description: 'How it came to be executed',
+  }),
+);
+
 export const openOrder = record(orderFields);
 
 export const historyOrder = record({
@@ -61,11 +67,7 @@ export const historyOrder = record({
   cancelReason: optional(
     openChoice(['normal_cancel', ''], { description: 'Why it was canceled; empty when filled' }),
   ),
-  execType: optional(
-    openChoice(['normal', 'offset', 'reduce', 'liquidation', 'delivery'], {
-      description: 'How it came to be executed',
-    }),
-  ),
+  execType,
 });
 
 /** The order of a lookup: open or closed, with its side of trading. */
@@ -79,4 +81,5 @@ export const foundOrder = record({
       description: 'Why it was canceled; empty when it was not',
     }),
   ),
+  execType,
 });

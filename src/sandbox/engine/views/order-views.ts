@@ -4,11 +4,11 @@ import { countBefore, countOf, idText } from '../ids.ts';
 import type { WalletType } from '../instrument.ts';
 import { formatMoney } from '../money.ts';
 import type { Bill } from '../model/bill.ts';
-import type { Order } from '../model/order.ts';
+import type { Order, Presets, TriggerPrice } from '../model/order.ts';
 import type { State } from '../model/state.ts';
 import { formatUnits } from '../units.ts';
 import { averagePrice } from './average.ts';
-import type { BillView, OrderView } from '../view.ts';
+import type { BillView, OrderView, TriggerView } from '../view.ts';
 
 export function viewOrder(order: Order): OrderView {
   const { owner, status, market } = order;
@@ -38,8 +38,26 @@ export function viewOrder(order: Order): OrderView {
     fee: formatMoney(order.fee),
     ...(order.closeReason !== undefined && { closeReason: order.closeReason }),
     executionType: order.executionType,
+    ...(order.presets !== undefined && presetsOf(order.presets, priceScale)),
     createdTime: order.at,
     updatedTime: order.updatedAt,
+  };
+}
+
+function presetsOf(
+  { takeProfit, stopLoss }: Presets,
+  priceScale: number,
+): Pick<OrderView, 'takeProfit' | 'stopLoss'> {
+  return {
+    ...(takeProfit !== undefined && { takeProfit: viewTrigger(takeProfit, priceScale) }),
+    ...(stopLoss !== undefined && { stopLoss: viewTrigger(stopLoss, priceScale) }),
+  };
+}
+
+function viewTrigger({ at, limit }: TriggerPrice, priceScale: number): TriggerView {
+  return {
+    at: formatUnits(at, priceScale),
+    ...(limit !== undefined && { limit: formatUnits(limit, priceScale) }),
   };
 }
 

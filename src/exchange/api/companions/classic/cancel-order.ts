@@ -26,6 +26,6 @@ export const cancelOrder = operation({
   }),
   doubts: [
     'a success means accepted, not canceled: the order is read afterwards',
-    'the refusal of an order that is filled or canceled: reported as not found; the sandbox returns 22001',
+    'the refusal of an order that is filled or canceled: reported as not found; the sandbox returns 40109',
   ],
 });

@@ -53,6 +53,7 @@ export const getAccount = operation({
   }),
   doubts: [
     'leverage is a number in samples and a text in the table: read as text',
+    'crossedRiskRate: the sandbox does not estimate it and returns an empty text',
     'usdtEquity and btcEquity: the sandbox converts by its mark prices',
   ],
 });

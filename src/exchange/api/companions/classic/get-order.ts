@@ -19,6 +19,9 @@ export const getOrder = operation({
   output: foundClassicOrder,
   doubts: [
     'the name of the state: the sample has state, the table status; both are read',
+    'reduceOnly of a hedge close: not shown; YES in recorded answers, and in the sandbox',
+    'orderSource: normal in samples; market for a market order in recorded answers, and in the sandbox',
+    'totalProfits: the sandbox keeps no profit of an order; empty once it may have closed something',
     'which code an unknown order returns: 40109, 40768 and 43001 are reported; the sandbox returns 40109',
   ],
 });

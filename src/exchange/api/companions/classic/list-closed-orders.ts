@@ -59,6 +59,8 @@ export const listClosedOrders = operation({
   doubts: [
     'which time is filtered on: not shown; the sandbox takes cTime and uTime, so that an order that rested for months is found by the day it ended',
     'the longest range: not shown apart from the 90 days kept; the sandbox accepts all of them',
+    'reduceOnly, orderSource and totalProfits: as in futures/get-order',
+    'posAvg: the sandbox does not keep it and returns an empty text',
     'endId of an empty page: null in samples; the sandbox returns ""',
   ],
 });

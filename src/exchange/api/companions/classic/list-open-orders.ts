@@ -57,7 +57,9 @@ export const listOpenOrders = operation({
     endId: optional(plainWord('Id of the last order')),
   }),
   doubts: [
+    'reduceOnly, orderSource and totalProfits: as in futures/get-order',
     'omitted times: not shown; the sandbox returns every open order',
+    'one time of two: not shown; the sandbox takes three months from it',
     'endId of an empty page: null in samples; the sandbox returns ""',
   ],
 });

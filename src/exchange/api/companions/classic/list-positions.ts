@@ -21,5 +21,9 @@ export const listPositions = operation({
     marginCoin: optional(coinName(marginCoinWord)),
   }),
   output: list(classicPosition),
-  doubts: ['liquidationPrice: the sandbox does not estimate it and returns an empty text'],
+  doubts: [
+    'liquidationPrice: the sandbox does not estimate it and returns an empty text',
+    'achievedProfits, totalFee, deductedFee, breakEvenPrice, marginRatio and prices of take-profit and stop-loss: the sandbox does not keep them for each position and returns an empty text',
+    'uTime: the sandbox returns the time of opening',
+  ],
 });

@@ -42,6 +42,7 @@ export const setLeverage = operation({
   }),
   doubts: [
     'holdSide: the sandbox has one leverage for both sides of a symbol, and sets it',
+    'holdSide outside of isolated hedge mode: ignored with crossed margin by an older document; refused by the sandbox',
     'the leverage that is set already: refused with 45054 or 40814 in reports; the sandbox accepts it',
     'longLeverage and shortLeverage of a request: not offered; two steps with holdSide set the same',
     'the refusal with open orders or positions: 45097, 40730 and 40893 are reported without a rule; the sandbox refuses only what lacks margin',

@@ -21,5 +21,9 @@ export const listPositions = operation({
     posSide: optional(choice(['long', 'short'], { description: 'Only this direction' })),
   }),
   output: record({ list: list(unifiedPosition) }),
-  doubts: ['liquidationPrice: the sandbox does not estimate it and returns an empty text'],
+  doubts: [
+    'liquidationPrice: the sandbox does not estimate it and returns an empty text',
+    'curRealisedPnl, breakEvenPrice, totalFunding, openFeeTotal and closeFeeTotal: the sandbox does not keep them for each position and returns an empty text',
+    'updatedTime: the sandbox returns the time of opening',
+  ],
 });

@@ -39,6 +39,7 @@ export const setLeverage = operation({
   output: openChoice(['success'], { description: 'success' }),
   doubts: [
     'posSide: the sandbox has one leverage for both sides of a symbol, and sets it',
+    'posSide outside of isolated hedge mode: not shown; refused by the sandbox',
     'the leverage that is set already: not shown; the sandbox accepts it',
     'category SPOT: has no leverage; the sandbox refuses it',
   ],
