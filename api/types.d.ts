@@ -178,17 +178,19 @@ interface OrderLookup<F extends string = string> {
    * A read of one order by the key of the write. An order that it shows was placed; one that it does not show
    * proves nothing, and is searched in the lists until its fence has passed.
    */
-  readonly byKey?: {
-    readonly operation: string;
-    /** Fields of the read, each with the field of the write that it takes. */
-    readonly input: Readonly<Record<string, F>>;
-    /** Codes of the answer "no such order". */
-    readonly unknown: readonly string[];
-    readonly row: OrderRowFields;
-  };
+  readonly byKey?: OrderRead<F>;
   readonly lists: OrderLists;
   /** When a row shows the opposite side of the write. */
   readonly turnsSide?: Conditions<F>;
+}
+/** A read of the one order that a write names. */
+interface OrderRead<F extends string = string> {
+  readonly operation: string;
+  /** Fields of the read, each with the field of the write that it takes. */
+  readonly input: Readonly<Record<string, F>>;
+  /** Codes of the answer "no such order". */
+  readonly unknown: readonly string[];
+  readonly row: OrderRowFields;
 }
 /** The lists that together show each order of a product line: open ones are read first, then closed ones. */
 interface OrderLists {
@@ -436,6 +438,11 @@ export interface Operation<I = unknown, O = unknown> {
   readonly uniqueBy?: string;
   /** The state that a `set` write changes. */
   readonly sets?: StateFields;
+  /**
+   * The order that a `set` write ends. An accepted request is no proof: it is done when this read shows the
+   * order ended, and its result is the order.
+   */
+  readonly ends?: OrderRead;
   readonly window?: Window;
   readonly page?: Page;
   /** The field with the rows of an unpaged list, or '' for the response itself. */
@@ -1257,6 +1264,8 @@ export interface InputProblem {
   readonly keyword: 'type' | 'required' | 'enum' | 'format' | 'range' | 'unknown' | 'rule';
   readonly message: string;
   readonly hint?: string;
+  /** The field that may be given instead of a missing one. */
+  readonly orElse?: string;
   /** The allowed values, for `enum` and `unknown`. */
   readonly allowed?: readonly string[];
 }

@@ -2,11 +2,11 @@
 import { appendTo } from '../base/groups.ts';
 import { count, listed, plainText } from '../base/text.ts';
 import { placesOrders } from '../exchange/api/meant-order.ts';
-import { isOperation, operationOf } from '../exchange/api/operations/index.ts';
+import { endedBy, isOperation, operationOf, stateSetBy } from '../exchange/api/operations/index.ts';
 import { accountField, oneAccount, onAccounts, stepPlaces, type OnAccount } from './accounts.ts';
 import { textAt } from './read-json.ts';
 import { notionalWords, type OrderLine } from './orders.ts';
-import { leverageWords } from './request-text.ts';
+import { endWords, stateWords } from './request-text.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import { sizeOf, stateOf } from './words.ts';
 
@@ -152,9 +152,19 @@ function groupOf(
     const text = `${count(n, 'sub-account')} created`;
     return { count: n, text, detail: namesOf(deeds.map(nameOf)) };
   }
-  if (name === 'futures/set-all-leverage') {
-    const detail = namesOf(deeds.map(({ action }) => leverageWords(action.input)));
-    return { count: n, text: 'leverage set', detail };
+  const sets = stateSetBy(name);
+  if (sets !== undefined) {
+    const detail = namesOf(deeds.map(({ action }) => stateWords(sets, action.input)));
+    return { count: n, text: `${sets.value} set`, detail };
+  }
+  if (endedBy(name) !== undefined) {
+    const ends = deeds.map(({ action: { outcome } }) => {
+      return endWords(outcome?.kind === 'done' ? outcome.output : undefined);
+    });
+    const isFilled = ends.filter((words) => words.startsWith('filled')).length;
+    const filled = isFilled === 0 ? '' : `, ${isFilled} filled before`;
+    const text = `${count(n - isFilled, 'order')} cancelled${filled}`;
+    return { count: n, text, detail: namesOf(deeds.map(nameOf)) };
   }
   return { count: n, text: builtInWords(name, n), detail: namesOf(deeds.map(madeBy)) };
 }

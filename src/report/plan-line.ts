@@ -1,10 +1,11 @@
 /** The lines of a plan as data: the effect of each, its numbers, and how certain it is. */
+import { endedBy, stateSetBy } from '../exchange/api/operations/index.ts';
 import { decimal, isDecimalText, roundTo, wholeDecimal, zero } from '../base/decimal.ts';
 import { count, plainText } from '../base/text.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../engine/plan/plan.ts';
 import { onAccounts } from './accounts.ts';
 import { changeSigns } from './plan-columns.ts';
-import { groupedNumber, leverageChange } from './request-text.ts';
+import { groupedNumber, stateChange } from './request-text.ts';
 import { localWords, money, plannedWords, readWords } from './words.ts';
 
 /** The words for each confidence, and whether it needs attention. */
@@ -83,12 +84,15 @@ export function orderNumbers({ order, change }: PlannedAction): OrderNumbers {
   };
 }
 
-/** The state before and after a write: `5× → 7×`, and how the state before is known. */
+/** The state before and after a write: `5× → 7×`, `live → cancelled`, and how the state before is known. */
 export function setWords({ change, input, operation }: PlannedAction): readonly string[] {
-  if (change.kind !== 'set' || operation !== 'futures/set-all-leverage') return [];
+  if (change.kind !== 'set') return [];
   const { value, because } = change.was ?? {};
   const known = because === undefined ? [] : [plainText(because, 200)];
-  return [leverageChange(value, input), ...known];
+  const sets = stateSetBy(operation);
+  if (sets !== undefined) return [stateChange(sets, value, input), ...known];
+  if (endedBy(operation) === undefined) return [];
+  return [...(value === undefined ? [] : [plainText(value, 100)]), ...known];
 }
 
 /** A read of a plan in words: its requests and its rows, or why it failed while the plan was made. */

@@ -1,4 +1,5 @@
 /** One line for each step, and one for each of its items: the result and the duration. */
+import { endedBy, stateSetBy } from '../exchange/api/operations/index.ts';
 import type { Millis } from '../base/clock.ts';
 import { count, plainText } from '../base/text.ts';
 import type { StepStatus } from '../engine/journal/entry.ts';
@@ -8,7 +9,7 @@ import { textAt } from './read-json.ts';
 import type { OrderLine } from './orders.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import { elapsedOf, lengthOf } from './timing.ts';
-import { leverageWords } from './request-text.ts';
+import { endWords, stateWords } from './request-text.ts';
 import { stateOf, wordsOf, type ActionState } from './words.ts';
 import { stateWord } from './states.ts';
 
@@ -99,12 +100,13 @@ function itemDetail(
 }
 
 function doneDetail(
-  { address, outcome }: ActionStory,
+  { address, outcome, operation }: ActionStory,
   orders: ReadonlyMap<string, string>,
 ): string {
   const state = orders.get(plainText(address, 120));
   if (state !== undefined) return state.replaceAll('_', ' ');
   const output = outcome?.kind === 'done' ? outcome.output : undefined;
+  if (endedBy(operation) !== undefined) return endWords(output);
   const uid = textAt(output, 'subUid');
   return uid === undefined ? 'done' : `subUid ${plainText(uid, 40)}`;
 }
@@ -121,7 +123,8 @@ function stepDetail(step: StepStory, orders: ReadonlyMap<string, string>): strin
   if (step.isForEach) return itemCounts(step);
   const [action] = step.actions;
   if (action === undefined || step.status !== 'done') return plainText(step.because ?? '', 160);
-  if (action.operation === 'futures/set-all-leverage') return leverageWords(action.input);
+  const sets = stateSetBy(action.operation);
+  if (sets !== undefined) return stateWords(sets, action.input);
   if (orders.has(plainText(action.address, 120))) {
     return `${wordsOf(action)} · ${doneDetail(action, orders)}`;
   }

@@ -3,13 +3,19 @@ import type { Millis } from '../base/clock.ts';
 import { decimal, decimalText, roundTo, type Decimal } from '../base/decimal.ts';
 import { count, grouped, plainText, spoken, shellWord } from '../base/text.ts';
 import { isRecord, type Json } from '../base/json.ts';
-import { operationOf } from '../exchange/api/operations/index.ts';
+import { endedBy, operationOf, stateSetBy } from '../exchange/api/operations/index.ts';
 import type { ColumnException } from '../engine/export/survey.ts';
 import type { LaterRead, Plan } from '../engine/plan/plan.ts';
 import { onAccounts } from './accounts.ts';
 import { placesOrders } from '../exchange/api/meant-order.ts';
 import { givenName, orderRequest } from './order-text.ts';
-import { leverageRequest, subAccountRequest, wordAt, type RequestWords } from './request-text.ts';
+import {
+  endRequest,
+  stateRequest,
+  subAccountRequest,
+  wordAt,
+  type RequestWords,
+} from './request-text.ts';
 import type { ActionStory, StepStory } from './story.ts';
 
 /** The state of an action. `found`: an earlier run did the action, according to the ledger. */
@@ -77,14 +83,11 @@ function requestOf({
   input,
 }: Pick<Act, 'operation' | 'input'>): RequestWords | undefined {
   if (operation !== undefined && placesOrders(operation)) return orderRequest(operation, input);
-  switch (operation) {
-    case 'futures/set-all-leverage':
-      return leverageRequest(input);
-    case 'account/create-sub':
-      return subAccountRequest(input);
-    default:
-      return undefined;
-  }
+  const sets = stateSetBy(operation);
+  if (sets !== undefined) return stateRequest(sets, input);
+  const ends = endedBy(operation);
+  if (ends !== undefined) return endRequest(ends, input);
+  return operation === 'account/create-sub' ? subAccountRequest(input) : undefined;
 }
 
 /** Values that only the run reads, as text: `verify: list.*.qty`. */

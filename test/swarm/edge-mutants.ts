@@ -288,6 +288,27 @@ const fence: readonly Mutant[] = [
     'engine/interpreter/unified-orders',
   ),
   mutant(
+    'an accepted cancellation is a cancelled order',
+    'engine/effects/execute-write.ts',
+    '  if (ends !== undefined) return untilEnded(call, ends, context);\n',
+    '',
+    'engine/interpreter/cancel',
+  ),
+  mutant(
+    'a refused cancellation is not looked up',
+    'engine/effects/execute-write.ts',
+    '        if (ended !== undefined) return ended;\n',
+    '',
+    'engine/interpreter/cancel',
+  ),
+  mutant(
+    'an order that was filled before it could be cancelled is told as cancelled',
+    'engine/effects/end-order.ts',
+    "orderStatus === 'filled' ? 'filled' : 'cancelled'",
+    "orderStatus === '' ? 'filled' : 'cancelled'",
+    'engine/interpreter/cancel',
+  ),
+  mutant(
     'a failed order is sent after its fallback was placed',
     'engine/journal/decisions.ts',
     '      if (failures.length === 0) return undefined;\n',

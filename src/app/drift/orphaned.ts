@@ -1,7 +1,7 @@
 /** Orders of earlier runs that a playbook no longer has, for `drift`, without requests. */
 import { canonicalJson, isRecord, plainJson, type Json } from '../../base/json.ts';
 import type { Millis } from '../../base/clock.ts';
-import { orderNameIn } from '../../exchange/api/meant-order.ts';
+import { orderNameIn, placesOrders } from '../../exchange/api/meant-order.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import type { Ledger } from '../../engine/journal/ledger.ts';
 import type { PlacedOrder } from '../../engine/journal/placed-orders.ts';
@@ -133,7 +133,9 @@ function doneBy(entries: readonly Entry[]): (order: PlacedOrder) => boolean {
   const steps = new Set(started?.kind === 'started' ? started.steps.map(({ id }) => id) : []);
   const names = new Set<string | undefined>();
   for (const entry of entries) {
-    if (entry.kind === 'intended') names.add(orderNameIn(entry.input));
+    if (entry.kind === 'intended' && placesOrders(entry.operation)) {
+      names.add(orderNameIn(entry.input));
+    }
     if (entry.kind !== 'settled' || entry.outcome.kind !== 'done') continue;
     names.add(orderNameIn(entry.outcome.output));
   }

@@ -14,6 +14,7 @@ import { InterruptedError } from '../interpreter/durable.ts';
 import type { CallLimits, WriteJob } from '../interpreter/jobs.ts';
 import { failureOf } from '../interpreter/outcome.ts';
 import type { EffectContext } from './effect-context.ts';
+import { endSeen, untilEnded } from './end-order.ts';
 import { knownElsewhere } from './elsewhere.ts';
 import { doubtOfForgotten } from './forgotten.ts';
 import { notSentAgain, ofAnotherKey, takenName, unfitness } from './blocked.ts';
@@ -78,6 +79,8 @@ async function attemptWrite(
   if (strange !== undefined) return strange;
   const kept = await keptBack(call, taken, context);
   if (kept !== undefined) return kept;
+  const over = await endSeen(call, context);
+  if (over !== undefined) return over;
   for (let sends = 1; ; sends++) {
     try {
       const end = await sendWrite(call, limits, sent, context);
@@ -89,6 +92,8 @@ async function attemptWrite(
       if (error instanceof UnavailableError) return failedLater(error, sent);
       if (!(error instanceof DoubtError)) {
         const options = { signal: context.halt, onEvent: recordCall(call.address, context) };
+        const ended = await endSeen(call, context); // it may have ended before it was refused
+        if (ended !== undefined) return ended;
         return failureOf(await withMode(error, call, context.exchange, options));
       }
       const { because } = error;
@@ -183,6 +188,8 @@ async function sendWrite(
       exit: exits.stopped,
     };
   }
+  const { ends } = operationOf(call.operation);
+  if (ends !== undefined) return untilEnded(call, ends, context);
   const odd = raw === undefined ? {} : { raw };
   return { kind: 'done', output: withKey(call, plainJson(output)), evidence: 'answered', ...odd };
 }

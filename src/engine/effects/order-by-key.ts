@@ -1,9 +1,8 @@
 /** Reads one order by the key of its write, where the exchange has such a read. */
-import { checkInput } from '../../exchange/api/check.ts';
 import { RefusedError, type Exchange } from '../../exchange/api/exchange.ts';
-import { declared, type MeantOrder } from '../../exchange/api/meant-order.ts';
-import { isRecord } from '../../base/json.ts';
-import { orderIn, readable, type Order } from '../plan/order-row.ts';
+import type { MeantOrder } from '../../exchange/api/meant-order.ts';
+import { readable, type Order } from '../plan/order-row.ts';
+import { readOrder } from '../plan/read-order.ts';
 import { isUnreadable } from './unreadable.ts';
 
 /** Reads of the order of one write, until the exchange refuses them to this account. */
@@ -38,18 +37,11 @@ async function orderByKey(
 ): Promise<Order | 'unknown' | 'unreadable'> {
   const { byKey } = lookup;
   if (byKey === undefined || name === '') return 'unreadable';
-  const operation = declared(byKey.operation);
-  const taken = Object.entries(byKey.input).map(([field, from]) => [field, input[from]]);
-  const request: unknown = Object.fromEntries(taken);
-  checkInput(operation, request);
   try {
-    const row: unknown = await exchange.call(operation, request, { signal });
-    if (!isRecord(row)) return 'unknown';
-    const order = orderIn(byKey, row);
-    return readable(order, 'clientOid') === name ? order : 'unknown';
+    const found = await readOrder(exchange, byKey, { input, signal });
+    return found !== undefined && readable(found, 'clientOid') === name ? found : 'unknown';
   } catch (error) {
     if (!isUnreadable(error)) throw error;
-    const isRefused = error instanceof RefusedError && !byKey.unknown.includes(error.answer.code);
-    return isRefused ? 'unreadable' : 'unknown';
+    return error instanceof RefusedError ? 'unreadable' : 'unknown';
   }
 }

@@ -9,6 +9,7 @@ import type { Order } from '../plan/order-row.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
 import type { EffectContext } from './effect-context.ts';
+import { endSeen } from './end-order.ts';
 import { reconcile, type Finding, type Lookup } from './reconcile.ts';
 import { isNamed, openIntents, sentAs, type Sent } from './sent.ts';
 
@@ -24,7 +25,7 @@ export async function settleDoubt(
 ): Promise<Outcome | undefined> {
   const { doubt: because } = sent;
   if (because === undefined) return undefined;
-  if (call.effect === 'set') return undefined; // repeating a set is harmless
+  if (call.effect === 'set') return endSeen(call, context); // repeating a set is harmless
   if (!placesOrders(call.operation)) {
     return sent.isSaidAbsent ? sendAgain(sent) : unsettled(because);
   }

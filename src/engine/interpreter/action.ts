@@ -1,4 +1,5 @@
 /** The action of an item: one effect with its key, a wait, or a nested playbook. */
+import { keyIn } from '../../exchange/api/meant-order.ts';
 import { InternalError } from '../../base/error.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import { accountOf } from '../journal/account.ts';
@@ -59,11 +60,12 @@ function beginCall(
 
 /** Claims the clientOid of an order. @returns the action that already has it, if any */
 function takenBy(
-  { address, input: { clientOid } }: Call,
+  { address, operation, input }: Call,
   { names, naming }: InterpreterContext,
 ): string | undefined {
-  if (typeof clientOid !== 'string') return undefined;
-  const name = `${accountOf(naming.destination)} ${clientOid}`;
+  const own = keyIn(operation, input);
+  if (own === undefined) return undefined;
+  const name = `${accountOf(naming.destination)} ${own}`;
   const other = names.get(name);
   if (other === undefined) names.set(name, address);
   return other;

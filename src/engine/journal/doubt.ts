@@ -24,6 +24,11 @@ export function despiteLater(because: string, how: 'was refused' | 'failed', sai
   return unsettled(`${because}; a later attempt ${how}: “${said}”`);
 }
 
+/** The exchange accepted the end of an order, and what it shows of the order does not prove it. */
+export function acceptedOnly(shown: string): Doubt {
+  return unsettled(`the exchange accepted it, and ${shown}`);
+}
+
 /** The lists allowed each sending, and each left it open. */
 export function afterSendings(because: string, sendings: number, lookup?: Lookup): Doubt {
   return unsettled(`${because}; it was sent ${sendings} times`, lookup);

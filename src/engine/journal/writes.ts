@@ -1,7 +1,7 @@
 /** The writes of a journal, each with the last record about it. */
 import type { Millis } from '../../base/clock.ts';
 import type { Json } from '../../base/json.ts';
-import { orderNameIn } from '../../exchange/api/meant-order.ts';
+import { orderNameIn, placesOrders } from '../../exchange/api/meant-order.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { Address, Entry, Outcome } from './entry.ts';
 import { provenAt, replay } from './replay.ts';
@@ -46,7 +46,7 @@ export function namesIn(entries: readonly Entry[]): readonly string[] {
 
 /** An order that was found has no intent in a run that did not send it. */
 function orderIn(entry: Entry): Json | undefined {
-  if (entry.kind === 'intended') return entry.input;
+  if (entry.kind === 'intended') return placesOrders(entry.operation) ? entry.input : undefined;
   if (entry.kind !== 'settled' || entry.outcome.kind !== 'done') return undefined;
   const { evidence, output } = entry.outcome;
   return evidence === 'answered' ? undefined : output; // its intent has the name

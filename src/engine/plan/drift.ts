@@ -3,6 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import {
   declared,
   keyedWriteOf,
+  orderNameIn,
   lineKey,
   listedLineOf,
   tradedLines,
@@ -10,7 +11,7 @@ import {
   placesOrders,
   type MeantOrder,
 } from '../../exchange/api/meant-order.ts';
-import type { OperationName } from '../../exchange/api/operations/index.ts';
+import { endedBy, type OperationName } from '../../exchange/api/operations/index.ts';
 import { UnreadableFieldError } from '../../exchange/api/needed.ts';
 import { keptSince } from '../../exchange/api/time-range.ts';
 import type { Destination } from '../journal/entry.ts';
@@ -92,13 +93,33 @@ export async function driftOf(options: DriftOptions): Promise<readonly DriftLine
     }
     orders.set(profile, own);
   }
-  const lines = lasting(writes).map((write) => lineFor(write, orders, options));
+  const ended = endedIn(writes);
+  const lines = lasting(writes)
+    .filter((write) => !isEndOf(write))
+    .map((write) => lineFor(write, orders, { ...options, ended }));
   for (const { profile } of accounts) {
     for (const line of await unrecorded(orders.get(profile) ?? new Map(), options)) {
       lines.push({ ...line, ...accountIn(profile, options) });
     }
   }
   return lines;
+}
+
+/** Orders that later writes ended, by their names, each with the address of the write. */
+type EndedOrders = ReadonlyMap<string, string>;
+
+function endedIn(writes: readonly RecordedWrite[]): EndedOrders {
+  const ended = writes.flatMap(({ operation, address, outcome }): [string, string][] => {
+    if (endedBy(operation) === undefined || outcome?.kind !== 'done') return [];
+    const name = orderNameIn(outcome.output);
+    return name === undefined ? [] : [[name, address]];
+  });
+  return new Map(ended);
+}
+
+/** Whether a write ended an order for certain: the line of the order says so. */
+function isEndOf({ operation, outcome }: RecordedWrite): boolean {
+  return endedBy(operation) !== undefined && outcome?.kind === 'done';
 }
 
 /** The writes without those whose state was set again later: a state has its last value. */
@@ -135,7 +156,11 @@ function lineIn(
   return line && lineKey(line);
 }
 
-function lineFor(write: RecordedWrite, orders: AccountOrders, options: DriftOptions): DriftLine {
+function lineFor(
+  write: RecordedWrite,
+  orders: AccountOrders,
+  options: DriftOptions & { readonly ended: EndedOrders },
+): DriftLine {
   const { accounts } = options;
   const { run, address, account = accounts[0].profile, operation, input } = write;
   const place = { address, ...accountIn(account, options) };
@@ -169,9 +194,13 @@ function lineOfOrder(
     readonly meant: MeantOrder;
     readonly order: Order | undefined;
   },
-  { now, orphaned }: DriftOptions,
+  { now, orphaned, ended }: DriftOptions & { readonly ended: EndedOrders },
 ): DriftLine {
   const line = { ...head, ...compared(write, meant, order, now) };
+  const by = order === undefined ? undefined : ended.get(order.clientOid);
+  if (order !== undefined && by !== undefined && isCancelledOnly(order, write, meant)) {
+    return { ...line, kind: 'same', shown: `${line.shown}, by ${by}` };
+  }
   if (order === undefined || orphaned?.has(order.clientOid) !== true) return line;
   // A person cancels what the playbook no longer has, as a plan asks them to.
   if (isCancelledOnly(order, write, meant)) return { ...line, kind: 'same' };

@@ -1,4 +1,5 @@
 /** One check for each configured limit, by name. */
+import { stateSetBy } from '../../exchange/api/operations/index.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { Address } from '../journal/entry.ts';
 import { hoursIn, isWithin } from '../../language/hours.ts';
@@ -39,7 +40,7 @@ const make: MakeChecks = {
   maxLeverage: (limit) => {
     const largest = largestOf<number>(0, (a, b) => a > b);
     const leverageOf = ({ operation, input }: GuardedWrite): number | undefined =>
-      operation === 'futures/set-all-leverage' && input['leverage'] !== undefined
+      stateSetBy(operation)?.value === 'leverage' && input['leverage'] !== undefined
         ? Number(input['leverage'])
         : undefined;
     return {

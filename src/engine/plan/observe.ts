@@ -1,8 +1,10 @@
 /** The reads of a plan: mark prices, open orders, positions. Nothing here writes. */
 import { second, type Millis } from '../../base/clock.ts';
 import { decimal, isDecimalText, zero } from '../../base/decimal.ts';
+import type { JsonRecord } from '../../base/json.ts';
 import { spoken } from '../../base/text.ts';
 import type { Exchange } from '../../exchange/api/exchange.ts';
+import type { OrderRead } from '../../exchange/api/keyed-write.ts';
 import { readableField } from '../../exchange/api/needed.ts';
 import type { AnswerOf, OperationName } from '../../exchange/api/operations/index.ts';
 import { lineKey, type ListedLine } from '../../exchange/api/meant-order.ts';
@@ -13,7 +15,8 @@ import {
 } from '../../exchange/api/vocabulary.ts';
 import type { MarketPrices } from './measure.ts';
 import { ordersByName } from './found-orders.ts';
-import type { NamedOrders } from './order-row.ts';
+import type { NamedOrders, Order } from './order-row.ts';
+import { readOrder } from './read-order.ts';
 
 /** The quote of a symbol as its ticker shows it. */
 export interface Quote {
@@ -36,6 +39,8 @@ export interface Market {
 export interface Observer extends Market {
   /** Orders of a product line by clientOid: open ones, and closed ones since then; 0 is 90 days. */
   orders(line: ListedLine, since?: Millis): Promise<NamedOrders>;
+  /** The order that a write names; undefined if the exchange does not know it, or not yet. */
+  order(read: OrderRead, input: JsonRecord): Promise<Order | undefined>;
   /** Symbols of a product type with an open position. */
   positions(productType: ProductType): Promise<readonly string[]>;
   /** The requests made until now. */
@@ -61,6 +66,7 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
     orders: onceSince(({ line, lists }, since) =>
       ordersByName(counted, { line, lists, signal, ...(since !== undefined && { since }) }),
     ),
+    order: (read, input) => readOrder(counted, read, { input, signal }),
     positions: once(async (productType: ProductType) => {
       const ranks = await counted.call('futures/list-adl-ranks', { productType }, { signal });
       const symbols = ranks.map(

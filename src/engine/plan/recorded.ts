@@ -125,6 +125,7 @@ export function observerFor(
   return {
     requests: observer.requests,
     ...quotesOf(market),
+    order: (read, input) => observer.order(read, input),
     orders: async (line, since) => (fresh ? observer.orders(line, since) : new NamedOrders()),
     positions: async (productType) => {
       const name = lineName(productType, other?.profile);

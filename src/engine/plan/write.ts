@@ -5,6 +5,7 @@ import { fieldOf, type Json } from '../../base/json.ts';
 import { inputProblems } from '../../exchange/api/check.ts';
 import { InputError } from '../../exchange/api/exchange.ts';
 import {
+  declared,
   keyIn,
   lineKey,
   listedLineOf,
@@ -12,9 +13,8 @@ import {
   orderTerms,
   responseFor,
 } from '../../exchange/api/meant-order.ts';
-import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import { endedBy, operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import { futuresLine } from '../../exchange/api/terms.ts';
-import { accountOf } from '../journal/account.ts';
 import { isOurName } from '../journal/identity.ts';
 import { provenAt } from '../journal/replay.ts';
 import { orderFaults } from '../../language/check/order.ts';
@@ -23,6 +23,7 @@ import type { Step } from '../../language/playbook.ts';
 import { otherAccount } from './account-context.ts';
 import type { PlannedItem, PlanContext } from './plan-context.ts';
 import type { Call } from './call.ts';
+import { endChange } from './ended-order.ts';
 import { orderEvidence } from './evidence.ts';
 import { distanceOf, notionalOf, type MarketPrices } from './measure.ts';
 import { placedOrder, unprovedOf } from './known.ts';
@@ -35,6 +36,7 @@ import { misfitsOf } from './terms.ts';
 import { stateChange, type PlannedState } from './set-values.ts';
 import { usedOf } from './uses.ts';
 import { noteOrder } from './unknown-orders.ts';
+import { nameOf } from './used-names.ts';
 import { noteOf, quoteOf } from './write-quote.ts';
 
 export async function planWrite(
@@ -47,7 +49,8 @@ export async function planWrite(
   const base = { address: call.address, operation: call.operation, input: inputShown(call) };
   const quote = await quoteOf(call, context);
   const market = quote?.market;
-  const state = stateChange(call, context, step.oncePer === 'playbook');
+  const state =
+    (await endChange(call, context)) ?? stateChange(call, context, step.oncePer === 'playbook');
   const done =
     fromRecord(call, context) ??
     (state ? fromState(state, call, context) : fromLedger(call, context)) ??
@@ -65,6 +68,8 @@ export async function planWrite(
   context.unproved.push(...unproved.map((write) => ({ write, now })));
   const isFitted = await fit(step, call, context);
   expectRequests(context.expected, call.operation, 1);
+  const ends = endedBy(call.operation);
+  if (ends) expectRequests(context.expected, declared(ends.operation), 2); // before and after it
   if (state) context.states.note(call, context.naming.destination);
   const write = {
     address: call.address,
@@ -94,7 +99,8 @@ export async function planWrite(
 /** @throws InputError for known fields that violate the API schema */
 function checkKnown({ operation, input, unknown }: Call): void {
   const problems = inputProblems(operation, input).filter(
-    ({ keyword, path }) => keyword !== 'required' || !unknown.has(String(path[0])),
+    ({ keyword, path, orElse = '' }) =>
+      keyword !== 'required' || !(unknown.has(String(path[0])) || unknown.has(orElse)),
   );
   if (problems.length > 0) throw new InputError(operation, problems);
 }
@@ -109,7 +115,7 @@ function checkName(step: Step, call: Call, context: PlanContext): void {
   const { key, uniqueBy: field = key } = operationOf(operation);
   const value = field === undefined ? undefined : input[field];
   if (field === undefined || typeof value !== 'string' || unknown.has(field)) return;
-  const name = `${accountOf(context.naming.destination)} ${field} ${value}`;
+  const name = nameOf(context.naming.destination, field, value);
   const other = context.names.get(name);
   if (other === undefined) context.names.set(name, address);
   else {
@@ -146,7 +152,8 @@ function confidenceOf(call: Call, { isOffline }: PlanContext): Confidence {
   const [waitsFor] = call.unknown.values();
   if (waitsFor !== undefined) return { kind: 'known-after', step: waitsFor };
   if (isOffline) return { kind: 'not-read' };
-  return { kind: call.effect === 'keyed' ? 'read-just-now' : 'cannot-be-read-back' };
+  const isShown = call.effect === 'keyed' || endedBy(call.operation) !== undefined;
+  return { kind: isShown ? 'read-just-now' : 'cannot-be-read-back' };
 }
 
 interface Done {

@@ -266,10 +266,11 @@ function brokenRules(name: OperationName, input: unknown): InputProblem[] {
         values.includes(String(fieldOf(input, field))),
       );
     })
-    .map(({ require, because }) => ({
+    .map(({ require, orElse, because }) => ({
       path: [require],
       keyword: 'required',
       message: `${require} is missing: ${because}`,
+      ...(orElse !== undefined && { orElse }),
     }));
 }
 

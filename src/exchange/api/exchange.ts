@@ -161,6 +161,8 @@ export interface InputProblem {
   readonly keyword: 'type' | 'required' | 'enum' | 'format' | 'range' | 'unknown' | 'rule';
   readonly message: string;
   readonly hint?: string;
+  /** The field that may be given instead of a missing one. */
+  readonly orElse?: string;
   /** The allowed values, for `enum` and `unknown`. */
   readonly allowed?: readonly string[];
 }

@@ -52,17 +52,20 @@ export interface OrderLookup<F extends string = string> {
    * A read of one order by the key of the write. An order that it shows was placed; one that it does not show
    * proves nothing, and is searched in the lists until its fence has passed.
    */
-  readonly byKey?: {
-    readonly operation: string;
-    /** Fields of the read, each with the field of the write that it takes. */
-    readonly input: Readonly<Record<string, F>>;
-    /** Codes of the answer "no such order". */
-    readonly unknown: readonly string[];
-    readonly row: OrderRowFields;
-  };
+  readonly byKey?: OrderRead<F>;
   readonly lists: OrderLists;
   /** When a row shows the opposite side of the write. */
   readonly turnsSide?: Conditions<F>;
+}
+
+/** A read of the one order that a write names. */
+export interface OrderRead<F extends string = string> {
+  readonly operation: string;
+  /** Fields of the read, each with the field of the write that it takes. */
+  readonly input: Readonly<Record<string, F>>;
+  /** Codes of the answer "no such order". */
+  readonly unknown: readonly string[];
+  readonly row: OrderRowFields;
 }
 
 /** The lists that together show each order of a product line: open ones are read first, then closed ones. */

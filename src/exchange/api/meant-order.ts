@@ -113,6 +113,11 @@ export function orderNameIn(value: unknown): string | undefined {
 
 const idFields: ReadonlySet<string> = new Set(keyedWrites.map(([, { id }]) => id));
 
+/** Whether a field has the exchange's id of an order. */
+export function isOrderId(field: string): boolean {
+  return idFields.has(field);
+}
+
 /** The exchange's id of an order in the response of a write whose operation is not known. */
 export function orderIdFrom(value: unknown): string | undefined {
   return textIn(value, idFields);

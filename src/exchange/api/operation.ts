@@ -1,6 +1,6 @@
 /** The definition of an operation of the exchange: everything that client and sandbox need. */
 import type { Millis } from '../../base/clock.ts';
-import type { KeyedWrite } from './keyed-write.ts';
+import type { KeyedWrite, OrderRead } from './keyed-write.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -133,6 +133,11 @@ export interface Operation<I = unknown, O = unknown> {
   readonly uniqueBy?: string;
   /** The state that a `set` write changes. */
   readonly sets?: StateFields;
+  /**
+   * The order that a `set` write ends. An accepted request is no proof: it is done when this read shows the
+   * order ended, and its result is the order.
+   */
+  readonly ends?: OrderRead;
   readonly window?: Window;
   readonly page?: Page;
   /** The field with the rows of an unpaged list, or '' for the response itself. */
@@ -153,6 +158,7 @@ export function operation<I, O>(
     readonly key?: keyof I & string;
     readonly keyed?: KeyedWrite<keyof I & string>;
     readonly uniqueBy?: keyof I & string;
+    readonly ends?: OrderRead<keyof I & string>;
     readonly sets?: { readonly target: readonly (keyof I & string)[]; readonly value: keyof I };
   },
 ): Operation<I, O> {

@@ -25,6 +25,7 @@ export const orderLists: OrderLists = {
   closed: { operation: 'order/list-history', line: 'category', row: orderRow },
 };
 
+/** An order of a classic account in its lookup. */
 export const classicOrderRow: OrderRowFields = {
   id: 'orderId',
   key: 'clientOid',

@@ -1,4 +1,5 @@
 /** The scope of expressions: the types of inputs, steps, responses and rows. */
+import { endedOrder } from '../../exchange/api/ended-order.ts';
 import { keyedWriteOf } from '../../exchange/api/meant-order.ts';
 import type { KeyedWrite } from '../../exchange/api/keyed-write.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
@@ -71,7 +72,9 @@ const answerTypes = new Map<OperationName, Type>();
 
 /** Computed on first use: a playbook uses few operations, in many steps. */
 function answerType(operation: OperationName): Type {
-  const type = answerTypes.get(operation) ?? typeOfSchema(operationOf(operation).output.json);
+  const { ends, output } = operationOf(operation);
+  const { json } = ends === undefined ? output : endedOrder;
+  const type = answerTypes.get(operation) ?? typeOfSchema(json);
   answerTypes.set(operation, type);
   return type;
 }

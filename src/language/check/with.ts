@@ -34,7 +34,9 @@ export function checkOperation(
   const known = knownFields(step, operation);
   for (const problem of inputProblems(operation, known)) {
     const [field = ''] = problem.path.map(String);
-    if (problem.keyword === 'required' && isGiven(field, given, operation)) continue;
+    const fields = [field, ...(problem.orElse === undefined ? [] : [problem.orElse])];
+    const isHere = fields.some((each) => isGiven(each, given, operation));
+    if (problem.keyword === 'required' && isHere) continue;
     report(problem, field, step, operation, ranges, problems);
   }
   for (const field of given) {

@@ -54,11 +54,15 @@ function ofOperation(name: OperationName): FieldsSchema {
   const properties = isRecord(input.json['properties']) ? input.json['properties'] : {};
   const needed = isJsonList(input.json['required']) ? input.json['required'].map(String) : [];
   const required = needed.filter((field) => field !== window?.end); // a read of all pages ends now
-  const conditions = requiredWhen.map(({ when, require }) => {
+  const conditions = requiredWhen.map(({ when, require, orElse }) => {
     const words = Object.entries(when).map(([field, values]) => [field, { enum: [...values] }]);
     const condition = { properties: Object.fromEntries(words), required: Object.keys(when) };
+    const then =
+      orElse === undefined
+        ? { required: [require] }
+        : { anyOf: [{ required: [require] }, { required: [orElse] }] };
     // oxlint-disable-next-line unicorn/no-thenable
-    return { if: { type: 'object', ...condition }, then: { required: [require] } };
+    return { if: { type: 'object', ...condition }, then };
   });
   return {
     title,

@@ -2,12 +2,16 @@
 import { isRecord } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
 import { placesOrders } from '../../exchange/api/meant-order.ts';
-import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import {
+  operationOf,
+  stateSetBy,
+  type OperationName,
+} from '../../exchange/api/operations/index.ts';
 import type { PlannedAction } from '../../engine/plan/plan.ts';
 import { onAccounts } from '../accounts.ts';
 import { changeSigns } from '../plan-columns.ts';
 import { certaintyOf, laterNote, orderNumbers, plannedReadWords, setWords } from '../plan-line.ts';
-import { wordAt } from '../request-text.ts';
+import { targetWords, wordAt } from '../request-text.ts';
 import { localWords, plannedWords } from '../words.ts';
 import { padEnd } from './columns.ts';
 import type { Theme } from './theme.ts';
@@ -38,8 +42,8 @@ export function rowOf(action: PlannedAction, width: number, theme: Theme): Row {
 export function nameOf({ key, operation, input, address }: PlannedAction): string {
   if (placesOrders(operation)) return '';
   if (key !== undefined) return plainText(key);
-  const isLeverage = operation === 'futures/set-all-leverage';
-  return isLeverage ? wordAt(input, 'productType') : plainText(address);
+  const sets = stateSetBy(operation);
+  return sets === undefined ? plainText(address) : targetWords(sets, input);
 }
 
 /** Whether the row shows an order's numbers. */
@@ -89,15 +93,16 @@ function detailOf(action: PlannedAction, theme: Theme): string {
 /** The text of a write: every field, and the state that it replaces. */
 function writeWords(action: PlannedAction, theme: Theme): string {
   const words = plannedWords(action);
-  if (action.operation !== 'futures/set-all-leverage') return words;
-  const { change, input } = action;
+  const { change, input, operation } = action;
+  const sets = stateSetBy(operation);
+  if (sets === undefined) return [words, ...setWords(action)].join(', ');
   const [, ...terms] = words.split(', ');
-  const [shown = `${wordAt(input, 'leverage')}×`, ...known] = setWords(action);
-  const line =
-    nameOf(action) === wordAt(input, 'productType') ? '' : `${wordAt(input, 'productType')} `;
-  const leverage = shown.replace('→', theme.glyphs.arrow);
-  const painted = change.kind === 'set' ? theme.paint('warn', leverage) : leverage;
-  return [`${line}leverage ${painted}`, ...terms, ...known].join(', ');
+  const [shown = `${wordAt(input, sets.value)}${sets.unit}`, ...known] = setWords(action);
+  const target = targetWords(sets, input);
+  const state = shown.replace('→', theme.glyphs.arrow);
+  const painted = change.kind === 'set' ? theme.paint('warn', state) : state;
+  const line = nameOf(action) === target ? '' : `${target} `;
+  return [`${line}${sets.value} ${painted}`, ...terms, ...known].join(', ');
 }
 
 function markOf(action: PlannedAction, theme: Theme): string {

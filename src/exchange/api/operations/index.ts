@@ -1,6 +1,7 @@
 /** All operations under the names playbooks use: the 18 of the interface in its order, then the companions. */
 import { companions } from '../companions/index.ts';
-import type { Operation } from '../operation.ts';
+import type { OrderRead } from '../keyed-write.ts';
+import type { Operation, StateFields } from '../operation.ts';
 import type { Infer } from '../schema.ts';
 import { createSubAccount } from './create-sub-account.ts';
 import { getInterestRate } from './get-interest-rate.ts';
@@ -98,4 +99,14 @@ export const operationIdOf = (name: OperationName): string => name.replaceAll(/[
 /** An operation without its own input and output types. */
 export function operationOf(name: OperationName): Operation {
   return operations[name];
+}
+
+/** The state that an operation sets; undefined for every other name. */
+export function stateSetBy(name: string | undefined): StateFields | undefined {
+  return name !== undefined && isOperation(name) ? operationOf(name).sets : undefined;
+}
+
+/** The read of the order that an operation ends; undefined for every other name. */
+export function endedBy(name: string | undefined): OrderRead | undefined {
+  return name !== undefined && isOperation(name) ? operationOf(name).ends : undefined;
 }

@@ -1,6 +1,7 @@
 /** Cancels one futures order of a classic account. A success means that the request was accepted. */
 import { second } from '../../../../base/clock.ts';
 import { operation } from '../../operation.ts';
+import { classicOrderRow } from '../../order-lists.ts';
 import { optional, record } from '../../schema.ts';
 import { coinName, futuresProductType, idText, plainWord, symbolName } from '../../vocabulary.ts';
 import { marginCoinWord, namedOrder, orderNames } from '../order-names.ts';
@@ -13,6 +14,17 @@ export const cancelOrder = operation({
   permission: 'trade-write',
   limit: { permits: 10, per: second, of: 'uid' },
   effect: 'set',
+  ends: {
+    operation: 'futures/get-order',
+    input: {
+      symbol: 'symbol',
+      productType: 'productType',
+      orderId: 'orderId',
+      clientOid: 'clientOid',
+    },
+    unknown: ['40109', '40768', '43001'],
+    row: classicOrderRow,
+  },
   requiredWhen: namedOrder,
   input: record({
     symbol: symbolName,

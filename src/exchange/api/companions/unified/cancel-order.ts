@@ -1,6 +1,7 @@
 /** Cancels one order of a unified account. A success means that the request was accepted. */
 import { second } from '../../../../base/clock.ts';
 import { operation } from '../../operation.ts';
+import { orderRow } from '../../order-lists.ts';
 import { optional, record } from '../../schema.ts';
 import { idText, orderCategory, plainWord } from '../../vocabulary.ts';
 import { namedOrder, orderNames } from '../order-names.ts';
@@ -13,6 +14,12 @@ export const cancelOrder = operation({
   permission: 'trade-write',
   limit: { permits: 10, per: second, of: 'uid' },
   effect: 'set',
+  ends: {
+    operation: 'trade/get-order',
+    input: { orderId: 'orderId', clientOid: 'clientOid' },
+    unknown: ['25204'],
+    row: orderRow,
+  },
   requiredWhen: namedOrder,
   input: record({ category: optional(orderCategory), ...orderNames }),
   output: record({
