@@ -182,6 +182,8 @@ interface OrderLookup<F extends string = string> {
   readonly lists: OrderLists;
   /** When a row shows the opposite side of the write. */
   readonly turnsSide?: Conditions<F>;
+  /** What its rows have in common with a write beside `compared`. */
+  readonly comparedToo?: readonly Comparison<F>[];
 }
 /** A read of the one order that a write names. */
 interface OrderRead<F extends string = string> {
@@ -219,6 +221,8 @@ interface OrderRowFields {
   readonly created: string;
   /** Why it was cancelled. */
   readonly reason?: string;
+  /** Whether it opens or closes a position. */
+  readonly direction?: string;
   readonly status: {
     /** The first one that the row has. */
     readonly fields: readonly [string, ...string[]];
@@ -230,7 +234,7 @@ interface OrderRowFields {
 /** A field that must agree with a row. */
 interface Comparison<F extends string = string> {
   readonly field: F;
-  readonly row: 'symbol' | 'side' | 'price' | 'qty';
+  readonly row: 'symbol' | 'side' | 'price' | 'qty' | 'direction';
   /**
    * `word`: ignoring case. `side`: after `turnsSide`. `size`: equal, or smaller if the order `closes`.
    * `price`: equal; a row without one shows none.

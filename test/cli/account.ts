@@ -1,6 +1,7 @@
 /** One sandbox account over HTTP with several keys, and its orders according to the exchange. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Family } from '../../src/exchange/api/family.ts';
 import { sha256 } from '../../src/base/json.ts';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';
 import { limitOrder } from '../support/order.ts';
@@ -36,7 +37,7 @@ export interface AccountWorld {
   /** Fingerprint of a key. */
   print(name: string): string;
   /** Creates a second key of the same account. */
-  issue(name: string): Promise<void>;
+  issue(name: string, family?: Family): Promise<void>;
   /** Revokes a key. */
   revoke(name: string): Promise<void>;
   /** Writes deskhand.yaml with these lines under profiles.main, next to its secrets. */
@@ -82,10 +83,11 @@ export async function accountWorld(files: Readonly<Record<string, string>>): Pro
     return answer.data;
   };
   const put = (name: string, text: string): void => writeFileSync(join(cwd, name), text);
-  const keyed = (name: string, isFrozen: boolean): Promise<unknown> => {
+  const keyed = (name: string, isFrozen: boolean, family?: Family): Promise<unknown> => {
     const [apiKey, secretKey, passphrase] = parts(name);
     const permissions = ['account-read', 'trade-read', 'trade-write', 'account-write'];
-    return control('POST', 'keys', { uid, apiKey, secretKey, passphrase, permissions, isFrozen });
+    const record = { uid, apiKey, secretKey, passphrase, permissions, isFrozen };
+    return control('POST', 'keys', { ...record, ...(family && { family }) });
   };
   const key = (name: string): Readonly<Record<string, string>> => {
     const [MAIN_API_KEY, MAIN_API_SECRET, MAIN_API_PASSPHRASE] = parts(name);
@@ -98,7 +100,7 @@ export async function accountWorld(files: Readonly<Record<string, string>>): Pro
     port,
     key,
     print: (name) => fingerprint(parts(name)[0]),
-    issue: async (name) => void (await keyed(name, false)),
+    issue: async (name, family) => void (await keyed(name, false, family)),
     revoke: async (name) => void (await keyed(name, true)),
     profile: (lines, more = '') =>
       put(

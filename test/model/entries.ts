@@ -13,6 +13,7 @@ export interface WriteEvent {
 
 const nameFields: Readonly<Record<string, string>> = {
   'futures/place-order': 'clientOid',
+  'trade/place-order': 'clientOid',
   'account/create-sub': 'username',
 };
 

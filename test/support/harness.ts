@@ -7,6 +7,7 @@ import { seededRandom } from '../../src/base/random.ts';
 import type { Secret } from '../../src/base/secret.ts';
 import { createClient, type Client } from '../../src/exchange/client/client.ts';
 import type { Transport } from '../../src/exchange/api/exchange.ts';
+import type { Family } from '../../src/exchange/api/family.ts';
 import { termsFrom, type TermsOf } from '../../src/exchange/api/terms.ts';
 import type { Destination, Entry } from '../../src/engine/journal/entry.ts';
 import type { AppendFile } from '../../src/engine/journal/file.ts';
@@ -42,6 +43,8 @@ export interface CrashPoint {
 }
 
 export interface Harness {
+  /** The family of the account, on an exchange whose keys serve one family. */
+  readonly family?: Family;
   readonly clock: StandingClock;
   readonly sandbox: Sandbox;
   readonly workspace: string;
@@ -62,11 +65,15 @@ export const destination: Destination = {
 
 const start = Date.UTC(2026, 10, 20, 4, 0, 0);
 
-export async function openHarness(): Promise<Harness> {
+/** @param family of the account, on an exchange with split families; default: keys serve both */
+export async function openHarness(family?: Family): Promise<Harness> {
   const clock = standingClock(start);
+  const sandbox = await openSandbox({ clock });
+  if (family !== undefined) sandbox.control('POST', 'config', { quirks: { splitFamilies: true } });
   return {
+    ...(family !== undefined && { family }),
     clock,
-    sandbox: await openSandbox({ clock }),
+    sandbox,
     workspace: await mkdtemp(join(tmpdir(), 'desk-')),
     disk: '',
     synced: '',
@@ -83,7 +90,8 @@ export function clientOf(
     transport: wrap(harness.sandbox.transport),
     clock: harness.clock,
     random: seededRandom(7),
-    credentials: credentialsOf(harness),
+    credentials: credentialsOf(harness, roleOf(harness)),
+    ...familyOf(harness),
   });
 }
 
@@ -107,6 +115,20 @@ export function termsOf({ sandbox }: Harness, role: Role = 'hedge'): TermsOf {
 }
 
 type Role = keyof Sandbox['accounts'];
+
+/** The key of the desk's account; both are of the same account. */
+function roleOf({ family }: Harness): Role {
+  return family === 'unified' ? 'unified' : 'hedge';
+}
+
+function familyOf({ family }: Harness): { readonly family?: Family } {
+  return family === undefined ? {} : { family };
+}
+
+/** Where the run of a desk goes. @param where default: the sandbox as such */
+export function destinationOn(harness: Harness, where: Destination = destination): Destination {
+  return { ...where, ...familyOf(harness) };
+}
 
 function credentialsOf(
   { sandbox }: Harness,
@@ -172,7 +194,7 @@ export async function live(
     inputs,
     runId: life.runId ?? 'r-test',
     account: {
-      destination: life.destination ?? destination,
+      destination: destinationOn(harness, life.destination),
       exchange,
       ...(life.hasTerms === false ? {} : { terms: termsOf(harness) }),
       onDoubt: life.onDoubt ?? 'resend',
@@ -228,7 +250,7 @@ export async function planOn(
   return makePlan({
     playbook,
     inputs,
-    destination,
+    destination: destinationOn(harness),
     exchange,
     ...(hasTerms && { terms: termsOf(harness) }),
     ledger,

@@ -281,6 +281,25 @@ const fence: readonly Mutant[] = [
     'engine/interpreter/unified-orders',
   ),
   mutant(
+    'the lists of classic accounts are believed to be empty',
+    'engine/plan/found-orders.ts',
+    'for await (const { rows } of pages) {',
+    "for await (const { rows } of list.line === 'productType' ? [] : pages) {",
+  ),
+  mutant(
+    'a classic account is asked for the lists of unified ones',
+    'exchange/api/meant-order.ts',
+    'return (family && lookupOf?.[family]) ?? lookup;',
+    'return lookup;',
+  ),
+  mutant(
+    'an order of a classic account that opens a position counts as one that closes it',
+    'exchange/api/operations/place-order.ts',
+    "comparedToo: [{ field: 'tradeSide', row: 'direction', by: 'word' }]",
+    'comparedToo: []',
+    'engine/interpreter/families',
+  ),
+  mutant(
     'the amount of a market buy is valued as a quantity',
     'exchange/api/companions/unified/placed-order.ts',
     '  inQuoteCoin: marketBuys,\n',

@@ -6,6 +6,8 @@ import { day, hour, type Millis } from '../../src/base/clock.ts';
 import { DeskhandError } from '../../src/base/error.ts';
 import { sha256 } from '../../src/base/json.ts';
 import { createClient } from '../../src/exchange/client/client.ts';
+import { serves } from '../../src/exchange/api/family.ts';
+import { placesOrders } from '../../src/exchange/api/meant-order.ts';
 import type { Transport, WireResponse } from '../../src/exchange/api/exchange.ts';
 import { openJournal } from '../../src/engine/journal/journal.ts';
 import { Moment } from '../../src/language/expression/value.ts';
@@ -128,7 +130,7 @@ class Play {
     const exchange: Transport = async (request, signal) => {
       const answer = await stage.sandbox.transport(request, signal);
       this.#tracer.executes(request, answer);
-      if (request.operation === 'futures/place-order' && !this.#isCrowded) this.#crowd();
+      if (placesOrders(request.operation) && !this.#isCrowded) this.#crowd();
       if (request.operation === 'account/create-sub') this.#noteSub(answer);
       return answer;
     };
@@ -138,8 +140,9 @@ class Play {
   }
 
   async through(): Promise<Omit<Verdict, 'seed'>> {
-    const { duplicates: duplicateClientOid, answers } = this.#story;
-    this.#stage.sandbox.control('POST', 'config', { duplicateClientOid, quirks: { answers } });
+    const { duplicates: duplicateClientOid, answers, family } = this.#story;
+    const quirks = { answers, splitFamilies: family !== undefined };
+    this.#stage.sandbox.control('POST', 'config', { duplicateClientOid, quirks });
     // The forms of responses follow from the moment.
     if (answers === 'real') this.#stage.clock.advance(this.#chance.between(0, 999));
     this.#lag(this.#story.lagMs);
@@ -183,12 +186,12 @@ class Play {
   }
 
   #lag(lagMs: Millis): void {
-    const ms = this.#story.hides ? 1_000 * day : lagMs;
-    const rules = (['order/list-open', 'order/list-history'] as const).map((operation) => ({
-      match: { operation },
-      action: { kind: 'stale-reads', ms },
-    }));
-    this.#stage.sandbox.control('PUT', 'faults', { rules: ms === 0 ? [] : rules });
+    const { hides, hidesKey } = this.#story;
+    const rules = [
+      ...lateBy(hides ? never : lagMs, listing),
+      ...lateBy(hidesKey ? never : hides ? 0 : lagMs, reading),
+    ];
+    this.#stage.sandbox.control('PUT', 'faults', { rules });
   }
 
   async #live(death: Story['deaths'][number] | undefined): Promise<Ending> {
@@ -221,12 +224,15 @@ class Play {
     const { sandbox, workspace } = this.#stage;
     const files = this.#disk.journalFiles(life.act);
     const { journal, entries } = await openJournal('journal.ndjson', clock, files);
-    const { apiKey, secretKey, passphrase } = sandbox.accounts.hedge;
+    const { family } = this.#story;
+    const role = family === 'unified' ? 'unified' : 'hedge'; // both are keys of one account
+    const { apiKey, secretKey, passphrase } = sandbox.accounts[role];
     const exchange = createClient({
       transport: life.wire((request, signal) => this.#send(request, signal)),
       clock,
       random: this.#chance,
       credentials: { apiKey, secretKey, passphrase },
+      ...(family && { family }),
     });
     const [started] = entries;
     const time = started?.kind === 'started' ? started.time : await exchange.serverTime();
@@ -241,6 +247,7 @@ class Play {
           target: this.#story.isLive ? 'live' : 'sandbox',
           host: 'swarm',
           keyFingerprint: '00',
+          ...(family && { family }),
         },
         exchange,
         onDoubt: this.#story.onDoubt,
@@ -283,6 +290,9 @@ class Play {
     if (mark !== undefined && !this.#disk.syncedJournal.includes(mark)) {
       this.#broken.push(`${request.operation} was sent before its intent was on the disk`);
     }
+    if (!serves(request.operation, this.#story.family)) {
+      this.#broken.push(`${request.operation} was sent with a key of the other family`);
+    }
     this.#trace.push(`${request.operation} ${request.body}`);
     this.#tracer.sends(request);
     return this.#wire.transport(request, signal);
@@ -303,10 +313,30 @@ class Play {
   }
 }
 
+const never: Millis = 1_000 * day;
+
+function lateBy(ms: Millis, operations: readonly string[]): object[] {
+  if (ms === 0) return [];
+  return operations.map((operation) => ({
+    match: { operation },
+    action: { kind: 'stale-reads', ms },
+  }));
+}
+
+/** The operations that show orders of an account: in lists, and one of them. */
+const listing = [
+  'order/list-open',
+  'order/list-history',
+  'futures/list-open-orders',
+  'futures/list-closed-orders',
+] as const;
+const reading = ['futures/get-order', 'trade/get-order'] as const;
+
 /** What must be in the journal before such a request may leave. */
 function markOf(operation: string, body: string): string | undefined {
   switch (operation) {
     case 'futures/place-order':
+    case 'trade/place-order':
       return String(JSON.parse(body).clientOid);
     case 'account/create-sub':
       return `"username":"${JSON.parse(body).username}"`;

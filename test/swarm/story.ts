@@ -1,5 +1,6 @@
 /** What a seed draws: a playbook with every kind of effect, troubles, and moments of death. */
 import { hour, minute, second, type Millis } from '../../src/base/clock.ts';
+import { families, type Family } from '../../src/exchange/api/family.ts';
 import type { OnDoubt } from '../../src/engine/effects/effect-context.ts';
 import type { Chance } from '../../src/rehearsal/simulation/chance.ts';
 import {
@@ -35,46 +36,79 @@ export interface Story {
   /** How wrong the machine's wall clock is in each life, and how far it jumps in the middle. */
   readonly clocks: readonly { readonly wrongBy: Millis; readonly jump: Millis }[];
   readonly answers: AnswerForms;
+  /** The read of one order by its key shows none, ever. */
+  readonly hidesKey: boolean;
+  /** The family of the account, if keys serve one; orders are placed by its operation. */
+  readonly family?: Family;
 }
 
 /** A step of every kind. */
 function stepsFor(
   prices: readonly string[],
-  { username, force, parallel }: { username: string; force: string; parallel: number },
+  {
+    username,
+    force,
+    parallel,
+    family,
+    closes = false,
+  }: { username: string; force: string; parallel: number; family?: Family; closes?: boolean },
 ): readonly string[] {
+  const sub = `
+  - id: sub
+    uses: account/create-sub
+    with: { username: ${username} }`;
   return [
-    `
-  - id: leverage
-    uses: futures/set-all-leverage
-    with: { productType: USDT-FUTURES, leverage: "7" }`,
+    ...(family === 'unified' ? [] : [leverage]),
     `
   - id: ladder
     for-each: [${prices.map((price) => JSON.stringify(price)).join(', ')}]
-    parallel: ${parallel}
-    uses: futures/place-order
-    with:${limitOrder({ price: '{{ each.value }}', force })}`,
-    `
-  - id: sub
-    uses: account/create-sub
-    with: { username: ${username} }`,
+    parallel: ${parallel}${placing(force, family, closes)}`,
+    ...(family === 'classic' ? [] : [sub]),
     `
   - id: file
     uses: market/list-discount-rates
     write: { file: rows.csv, unique: [coin], columns: { coin: "{{ row.coin }}" } }`,
-    `
+    family === 'classic'
+      ? `
+  - id: look
+    uses: futures/list-open-orders
+    with: { productType: USDT-FUTURES }`
+      : `
   - id: look
     uses: order/list-open
     with: { category: USDT-FUTURES }`,
   ];
 }
 
+const leverage = `
+  - id: leverage
+    uses: futures/set-all-leverage
+    with: { productType: USDT-FUTURES, leverage: "7" }`;
+
+/** The operation that places an order, and its input: one that opens a long position, or closes a part of it. */
+function placing(force: string, family: Family | undefined, closes: boolean): string {
+  if (family === 'unified') {
+    const side = closes ? 'sell' : 'buy';
+    return `
+    uses: trade/place-order
+    with: { category: USDT-FUTURES, symbol: BTCUSDT, side: ${side}, posSide: long, orderType: limit, price: "{{ each.value }}", qty: "0.001", timeInForce: ${force} }`;
+  }
+  const order = limitOrder({ price: '{{ each.value }}', force });
+  return `
+    uses: futures/place-order
+    with:${closes ? order.replace('tradeSide: open', 'tradeSide: close') : order}`;
+}
+
 /** Every effect once, and no trouble but what is named: for going through all cases. */
 export function everyEffect(
-  trouble: Pick<Story, 'strike' | 'deaths'> & Partial<Pick<Story, 'isLive' | 'hides' | 'answers'>>,
+  trouble: Pick<Story, 'strike' | 'deaths'> &
+    Partial<Pick<Story, 'isLive' | 'hides' | 'answers' | 'family'>>,
 ): Story {
   const prices = ['40000.5', '39990.5'];
+  const { family } = trouble;
+  const words = { username: 'every', force: 'gtc', parallel: 1, ...(family && { family }) };
   return {
-    playbook: `playbook: 1\nname: every-effect\nsteps:${stepsFor(prices, { username: 'every', force: 'gtc', parallel: 1 }).join('')}\n`,
+    playbook: `playbook: 1\nname: every-effect\nsteps:${stepsFor(prices, words).join('')}\n`,
     prices,
     username: 'every',
     onDoubt: 'resend',
@@ -83,6 +117,7 @@ export function everyEffect(
     lagMs: 0,
     isLive: false,
     hides: false,
+    hidesKey: false,
     crowd: 0,
     duplicates: 'accept',
     clocks: [{ wrongBy: 0, jump: 0 }],
@@ -97,7 +132,10 @@ export function storyOf(seed: number, chance: Chance): Story {
   const username = wordOf(seed);
   const force = chance.pick(['gtc', 'gtc', 'ioc']);
   const parallel = chance.between(1, 3);
-  const steps = shuffled(stepsFor(prices, { username, force, parallel }), chance);
+  const family = familyAt(seed);
+  const closes = seed % 20 < 10;
+  const words = { username, force, parallel, ...(family && { family, closes }) };
+  const steps = shuffled(stepsFor(prices, words), chance);
   const kept = steps.filter((step) => step.includes('id: ladder') || chance.happens(0.75));
   const isWireTrouble = chance.happens(0.8);
   const isDiskTrouble = chance.happens(0.3);
@@ -118,6 +156,7 @@ export function storyOf(seed: number, chance: Chance): Story {
     lagMs: chance.happens(0.4) ? chance.between(0, 9) * second : 0,
     isLive,
     hides: isLive && chance.happens(0.5),
+    hidesKey: seed % 4 === 3,
     crowd: chance.happens(0.25) ? 110 : 0,
     duplicates: chance.pick(['reject', 'accept', 30 * second] as const),
     deaths: Array.from({ length: chance.between(0, 4) }, () => ({
@@ -129,7 +168,13 @@ export function storyOf(seed: number, chance: Chance): Story {
       jump: chance.happens(0.3) ? chance.between(-90, 90) * minute : 0,
     })),
     answers: chance.pick(answerForms),
+    ...(family && { family }),
   };
+}
+
+/** A fifth of the seeds has an account whose key serves one family: the first, or the second. */
+function familyAt(seed: number): Family | undefined {
+  return seed % 10 === 3 ? families[0] : seed % 10 === 7 ? families[1] : undefined;
 }
 
 function shuffled<T>(items: readonly T[], chance: Chance): T[] {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { families } from '../../src/exchange/api/family.ts';
 import { isTried, shareOf } from '../support/share.ts';
 import { faultAndDeath, lengthOf, oneDeath, onLive, playAll } from './cases.ts';
 import { mutants } from './mutants.ts';
@@ -33,6 +34,16 @@ test('on a live account too, whether or not its lists show orders', async () => 
   const { played, broken } = await playAll(onLive(stage), stage, (place) => isTried(place, 9));
   expect(broken).toEqual([]);
   expect(played).toBeGreaterThan(shareOf(400, 44));
+});
+
+test.each(families)('with a key that serves %s accounts only', async (family) => {
+  const length = await lengthOf(stage, { family });
+  const cases = [...oneDeath(length.acts), ...faultAndDeath(length)].map((each) => {
+    return { ...each, family };
+  });
+  const { played, broken } = await playAll(cases, stage, (place) => isTried(place, 180));
+  expect(broken).toEqual([]);
+  expect(played).toBeGreaterThan(3);
 });
 
 test('a seed gives the same result again', async () => {

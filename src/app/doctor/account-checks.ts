@@ -9,6 +9,7 @@ import type { OpenedProfile } from '../config/opened-profile.ts';
 import { collecting } from '../../exchange/api/collected.ts';
 import { deviationText } from '../../exchange/api/deviation.ts';
 import { families, type Family } from '../../exchange/api/family.ts';
+import { positionModeOf, usualSymbol } from '../../exchange/api/position-mode.ts';
 import { RefusedError, type Exchange } from '../../exchange/api/exchange.ts';
 import type { GuardRules } from '../../language/limits.ts';
 import { numberGuardList } from '../../language/number-guards.ts';
@@ -131,26 +132,23 @@ async function probesOf(exchange: Exchange, family: Family | undefined): Promise
     ),
   };
   const isUnified = orders.classic !== 'yes' && orders.unified === 'yes';
-  let mode: unknown;
+  let mode: string | undefined;
   const account = await probe(async () => {
-    if (isUnified) mode = (await exchange.call('account/get-settings', {})).holdMode;
+    if (isUnified) mode = await positionModeOf(exchange, 'unified', usualSymbol);
     else await exchange.call('loan/list-orders', {});
   });
   if (orders.classic === 'yes') {
     await probe(async () => {
-      mode = (await exchange.call('futures/get-account', modeShownBy)).posMode;
+      mode = await positionModeOf(exchange, 'classic', usualSymbol);
     });
   }
   return {
     orders,
     account,
     agent: await probe(() => exchange.call('agent/list-assets', { pageSize: '1' })),
-    mode: typeof mode === 'string' && mode !== '' ? mode : undefined,
+    mode,
   };
 }
-
-/** A symbol that every classic account has; its product line has one position mode. */
-const modeShownBy = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT' } as const;
 
 async function probe(read: () => Promise<unknown>): Promise<Probe> {
   try {

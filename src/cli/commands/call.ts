@@ -170,7 +170,10 @@ async function answerOf(
       answer: await exchange
         .call(operation, input, options)
         .catch(async (error: unknown) =>
-          named(operation, input)(await withMode(error, { operation, input }, exchange)),
+          named(
+            operation,
+            input,
+          )(await withMode(error, { operation, input }, { exchange, family: profile.family })),
         ),
     };
   }

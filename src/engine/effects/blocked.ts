@@ -45,7 +45,7 @@ export async function unfitness(
   context: EffectContext,
 ): Promise<Outcome | undefined> {
   if (!placesOrders(call.operation)) return undefined;
-  const order = meantOrder(call.operation, call.input);
+  const order = meantOrder(call.operation, call.input, context.destination.family);
   const traded = futuresLine(order.line);
   const terms = traded && (await context.terms?.(traded));
   const misfits = terms === undefined ? [] : misfitsOf(order, terms);

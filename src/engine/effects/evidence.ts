@@ -1,12 +1,13 @@
 /** The evidence that the exchange shows of an order about which a person makes a statement. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Exchange } from '../../exchange/api/exchange.ts';
 import { meantOrder, type MeantOrder } from '../../exchange/api/meant-order.ts';
 import { readFailed } from '../journal/doubt.ts';
 import type { Destination, PersonsWord } from '../journal/entry.ts';
-import type { Account } from '../plan/account.ts';
 import { visitOrders } from '../plan/found-orders.ts';
 import type { Order } from '../plan/order-row.ts';
+import type { Intent } from './doubts.ts';
 import type { Signed } from './fence.ts';
 import { ReadsByKey } from './order-by-key.ts';
 import { searchFrom } from './reconcile.ts';
@@ -24,10 +25,16 @@ export class EvidenceError extends DeskhandError {
   }
 }
 
+/** An account, and what the exchange shows of it. */
+export interface Opened {
+  readonly exchange: Exchange;
+  readonly destination: Destination;
+}
+
 export interface Witness {
   readonly person: PersonsWord;
-  /** The accounts of the run: the order may have been sent on any of them. */
-  readonly accounts: readonly Pick<Account, 'exchange' | 'destination'>[];
+  /** The accounts of the run, its own first: the order may have been sent on any of them. */
+  readonly accounts: readonly Opened[];
   readonly target: Destination['target'];
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -35,29 +42,35 @@ export interface Witness {
   readonly namesKnown?: () => Promise<ReadonlySet<string>>;
 }
 
+/** An order that an account shows, and the one that the write asks for there. */
+export interface ShownOrder {
+  readonly order: Order;
+  readonly meant: MeantOrder;
+}
+
 export interface Looked {
-  readonly orders: readonly Order[];
+  readonly orders: readonly ShownOrder[];
   /** The reason why the lists could not be read, in the words of the read. */
   readonly unreadable?: string;
 }
 
 /** Every later order of the product line on all accounts, and the order with the key of the write. */
 export async function look(
-  { operation, input }: Pick<MeantOrder, 'operation' | 'input'>,
+  { operation, input }: Pick<Intent, 'operation' | 'input'>,
   signed: readonly Signed[],
   { accounts, signal }: Pick<Witness, 'accounts' | 'signal'>,
 ): Promise<Looked> {
-  const orders: Order[] = [];
+  const orders: ShownOrder[] = [];
   try {
     for (const { exchange, destination } of accounts) {
       const meant = meantOrder(operation, input, destination.family);
       const { line, lists } = meant;
       const own = await new ReadsByKey(exchange, meant).order(signal);
-      if (own !== undefined) orders.push(own);
+      if (own !== undefined) orders.push({ order: own, meant });
       const now = await exchange.serverTime(signal);
       const search = { line, lists, since: searchFrom(signed, now), now, signal };
       await visitOrders(exchange, search, (order) => {
-        orders.push(order);
+        orders.push({ order, meant });
         return 'continue';
       });
     }

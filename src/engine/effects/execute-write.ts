@@ -94,7 +94,8 @@ async function attemptWrite(
         const options = { signal: context.halt, onEvent: recordCall(call.address, context) };
         const ended = await endSeen(call, context); // it may have ended before it was refused
         if (ended !== undefined) return ended;
-        return failureOf(await withMode(error, call, context.exchange, options));
+        const on = { exchange: context.exchange, family: context.destination.family };
+        return failureOf(await withMode(error, call, on, options));
       }
       const { because } = error;
       sent.doubt = because;

@@ -57,7 +57,7 @@ export function visibilitiesFor(
 
 /** The lines of an account; those of its operations before its profile had a family, too. */
 function linesOf({ family }: Destination): ReadonlySet<string> {
-  return new Set([...tradedLines(), ...tradedLines(family)].map(([name]) => name));
+  return new Set([...tradedLines(undefined), ...tradedLines(family)].map(([name]) => name));
 }
 
 interface Whose {

@@ -2,14 +2,21 @@
 import { second, type Millis } from '../../base/clock.ts';
 import { exits } from '../../base/error.ts';
 import { spoken } from '../../base/text.ts';
-import { meantOrder, placesOrders, type MeantOrder } from '../../exchange/api/meant-order.ts';
+import { meantOrder, placesOrders } from '../../exchange/api/meant-order.ts';
 import type { Exchange, TimeWatch } from '../../exchange/api/exchange.ts';
 import { visibility } from '../../exchange/api/promises.ts';
 import type { Outcome, PersonsWord } from '../journal/entry.ts';
 import type { Intent } from './doubts.ts';
-import { readable, type Order } from '../plan/order-row.ts';
+import { readable } from '../plan/order-row.ts';
 import { isAlike } from '../plan/found-orders.ts';
-import { EvidenceError, look, type Looked, type Witness } from './evidence.ts';
+import {
+  EvidenceError,
+  look,
+  type Looked,
+  type Opened,
+  type ShownOrder,
+  type Witness,
+} from './evidence.ts';
 import { Fence, type Signed } from './fence.ts';
 
 /**
@@ -24,7 +31,8 @@ export async function absent(
 ): Promise<{ readonly outcome: Outcome; readonly note?: string }> {
   const notes: string[] = [];
   for (const account of witness.accounts) {
-    const watch = account.exchange.watchTime();
+    const { exchange } = account;
+    const watch = exchange.watchTime();
     try {
       await refuseUnlessAbsent(intent, signed, { ...witness, account, watch });
       if (watch.dispute() > 0) notes.push(disputed(watch.dispute()));
@@ -50,7 +58,7 @@ export function saidAbsent(person: PersonsWord): Outcome {
 }
 
 interface Asked extends Witness {
-  readonly account: Witness['accounts'][number];
+  readonly account: Opened;
   readonly watch: TimeWatch;
 }
 
@@ -63,15 +71,17 @@ async function refuseUnlessAbsent(
   signed: readonly Signed[],
   { account, watch, clock, target, signal }: Asked,
 ): Promise<void> {
-  const { exchange } = account;
   const fence = new Fence(signed, { clock, watch, target });
-  const meant = placesOrders(operation) ? meantOrder(operation, input) : undefined;
+  const { exchange, destination } = account;
+  const meant = placesOrders(operation)
+    ? meantOrder(operation, input, destination.family)
+    : undefined;
   let pastSince = Infinity; // the first search past the fence
   for (;;) {
     const now = await exchange.serverTime(signal);
     const began = clock.monotonic();
     const looked = meant
-      ? await look(meant, signed, { accounts: [account], signal })
+      ? await look({ operation, input }, signed, { accounts: [account], signal })
       : await askTime(exchange, signal);
     // Its responses count, too: one from the future would otherwise end the wait.
     const left = Math.max(fence.at - now, fence.left(began));
@@ -81,7 +91,7 @@ async function refuseUnlessAbsent(
       await clock.sleep(fence.leftHere(clock.monotonic()) + 1, signal);
       continue;
     }
-    const ours = looked.orders.find((order) => meant && mayBe(order, meant));
+    const ours = looked.orders.find(mayBe)?.order;
     if (ours !== undefined) {
       const hint = `use --placed ${ours.orderId} instead`;
       const what = readable(ours, 'clientOid') === undefined ? 'may be' : 'is there, as';
@@ -103,7 +113,7 @@ async function refuseUnlessAbsent(
  * Whether an order may be the meant one: it has the same name, or it is alike and its name cannot be
  * read.
  */
-function mayBe(order: Order, meant: MeantOrder): boolean {
+function mayBe({ order, meant }: ShownOrder): boolean {
   const name = readable(order, 'clientOid');
   return name === undefined ? isAlike(order, meant) : name === meant.name;
 }

@@ -1,18 +1,14 @@
 /** A person's statement on an action in doubt: compared with the exchange, then recorded as an outcome. */
 import { isRecord } from '../../base/json.ts';
-import {
-  meantOrder,
-  placesOrders,
-  responseFor,
-  type MeantOrder,
-} from '../../exchange/api/meant-order.ts';
+import { serves } from '../../exchange/api/family.ts';
+import { keyIn, placesOrders, responseFor } from '../../exchange/api/meant-order.ts';
 import type { Address, Outcome } from '../journal/entry.ts';
 import { isOurName } from '../journal/identity.ts';
 import { signingsOf } from '../journal/replay.ts';
-import { differenceTo } from '../plan/found-orders.ts';
-import { readable, type Order } from '../plan/order-row.ts';
+import { differenceTo, isSameMarket } from '../plan/found-orders.ts';
+import { readable } from '../plan/order-row.ts';
 import type { InDoubt, Intent } from './doubts.ts';
-import { EvidenceError, look, type Witness } from './evidence.ts';
+import { EvidenceError, look, type Opened, type ShownOrder, type Witness } from './evidence.ts';
 import type { Signed } from './fence.ts';
 import { absent } from './resolve-absent.ts';
 
@@ -42,8 +38,9 @@ export async function outcomeBy(
     throw new EvidenceError(`this run sent nothing for ${doubt.address}: ${doubt.because}`, hint);
   }
   const signed = doubt.intents.flatMap(signingsOf);
-  if (verdict.kind === 'absent') return absent(intent, signed, witness);
-  if (placesOrders(intent.operation)) return placed(intent, verdict.id, signed, witness);
+  const looking = { ...witness, accounts: accountsFor(intent, witness) };
+  if (verdict.kind === 'absent') return absent(intent, signed, looking);
+  if (placesOrders(intent.operation)) return placed(intent, verdict.id, signed, looking);
   switch (intent.operation) {
     case 'account/create-sub': {
       const note = isRecord(intent.input) ? intent.input['note'] : undefined;
@@ -57,29 +54,37 @@ export async function outcomeBy(
   }
 }
 
+/** The accounts that may have the order: that to which it was sent, and others that its operation serves. */
+function accountsFor({ operation, account }: Intent, { accounts }: Witness): readonly Opened[] {
+  const sentTo = account ?? accounts[0]?.destination.profile;
+  return accounts.filter(({ destination }) => {
+    return destination.profile === sentTo || serves(operation, destination.family);
+  });
+}
+
 async function placed(
   { operation, input, address }: Intent,
   orderId: string,
   signed: readonly Signed[],
   { person, accounts, signal, namesKnown: strays }: Witness,
 ): Promise<{ readonly outcome: Outcome; readonly note?: string }> {
-  const meant = meantOrder(operation, input);
-  const clientOid = meant.name;
+  const clientOid = keyIn(operation, input) ?? '';
   const outcome = {
     kind: 'done',
     output: responseFor(operation, { id: orderId, name: clientOid }),
     evidence: 'by-person',
     person,
   } as const;
-  const looked = await look(meant, signed, { accounts, signal });
-  const ours = looked.orders.find((order) => readable(order, 'clientOid') === clientOid);
-  const named = looked.orders.find((order) => readable(order, 'orderId') === orderId);
+  const looked = await look({ operation, input }, signed, { accounts, signal });
+  const ours = looked.orders.find(({ order }) => readable(order, 'clientOid') === clientOid)?.order;
+  const named = looked.orders.find(({ order }) => readable(order, 'orderId') === orderId);
   if (named !== undefined && ours === undefined && strays !== undefined) {
-    if (isOurName(named.clientOid) && !(await strays()).has(named.clientOid)) {
-      return adoptedStray(named, meant, outcome, address);
+    const name = named.order.clientOid;
+    if (isOurName(name) && !(await strays()).has(name)) {
+      return adoptedStray(named, outcome, address);
     }
   }
-  if (named !== undefined) refuseOther(named, meant, address, strays !== undefined);
+  if (named !== undefined) refuseOther(named, address, strays !== undefined);
   if (ours !== undefined && ours.orderId !== orderId) {
     const hint = `if this is the order, use --placed ${ours.orderId}`;
     throw new EvidenceError(`the exchange shows clientOid ${clientOid} as ${ours.orderId}`, hint);
@@ -95,15 +100,13 @@ async function placed(
  * @throws EvidenceError for another symbol or another side
  */
 function adoptedStray(
-  order: Order,
-  meant: MeantOrder,
+  { order, meant }: ShownOrder,
   placedAs: Extract<Outcome, { readonly kind: 'done' }>,
   address: Address,
 ): { readonly outcome: Outcome; readonly note?: string } {
   const { orderId, clientOid: name } = order;
   const { symbol = '', side = '' } = meant.terms;
-  const isOther = order.symbol !== symbol || order.side !== side;
-  if (isOther) {
+  if (!isSameMarket(order, meant)) {
     const what = `it is to ${order.side} ${order.symbol}, not to ${side} ${symbol}`;
     const hint = 'assign it to the action that placed it, or cancel it on the exchange';
     throw new EvidenceError(`order ${orderId} is not ${address}: ${what}`, hint);
@@ -117,12 +120,7 @@ function adoptedStray(
 }
 
 /** @throws EvidenceError when an order is another one */
-function refuseOther(
-  order: Order,
-  meant: MeantOrder,
-  address: Address,
-  isForgotten: boolean,
-): void {
+function refuseOther({ order, meant }: ShownOrder, address: Address, isForgotten: boolean): void {
   const difference =
     order.clientOid === meant.name
       ? differenceTo(order, meant)

@@ -1,6 +1,7 @@
 /** Errors that leave the state on the exchange unknown. */
 import { messageOf } from '../../base/error.ts';
 import { RefusedError, UnavailableError, AnswerError } from '../../exchange/api/exchange.ts';
+import { WrongFamilyError } from '../../exchange/api/family.ts';
 import { NoProgressError } from '../../exchange/api/progress.ts';
 
 /** Whether an error means that the exchange did not show whether the object exists. */
@@ -9,7 +10,8 @@ export function isUnreadable(error: unknown): boolean {
     error instanceof RefusedError ||
     error instanceof UnavailableError ||
     error instanceof AnswerError ||
-    error instanceof NoProgressError
+    error instanceof NoProgressError ||
+    error instanceof WrongFamilyError
   );
 }
 

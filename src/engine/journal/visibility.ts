@@ -68,7 +68,11 @@ function lineOfOrder(
   const [started] = entries;
   if (started?.kind !== 'started' || started.run !== run) return undefined;
   const sent = entries.find((entry) => entry.kind === 'intended' && entry.address === address);
-  const line = sent?.kind === 'intended' ? listedLineOf(sent.operation, sent.input) : undefined;
+  if (sent?.kind !== 'intended') return undefined;
+  const accounts = [...(started.accounts ?? []), started.destination];
+  const { family } =
+    accounts.find(({ profile }) => profile === sent.account) ?? started.destination;
+  const line = listedLineOf(sent.operation, sent.input, family);
   return line && lineKey(line);
 }
 

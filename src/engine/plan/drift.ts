@@ -166,11 +166,12 @@ function lineFor(
   const place = { address, ...accountIn(account, options) };
   const head = { run, ...place, operation, recorded: recordedWords(write) };
   if (!placesOrders(operation)) {
-    const isOpen = write.outcome === undefined || write.outcome.kind === 'doubt';
-    const shown = 'no operation of the exchange can read it back';
-    return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown };
+    return unreadable(write, head, 'no operation of the exchange can read it back');
   }
   const { family } = accounts.find(({ profile }) => profile === account) ?? accounts[0];
+  if (!tradedLines(family).has(lineIn(write, family) ?? '')) {
+    return unreadable(write, head, `no list of this account shows orders of ${operation}`);
+  }
   const meant = meantOrder(operation, input, family);
   const order = orders.get(account)?.get(meant.name)?.order;
   try {
@@ -180,6 +181,16 @@ function lineFor(
     const isOpen = write.outcome === undefined || write.outcome.kind === 'doubt';
     return { ...head, kind: isOpen ? 'doubt' : 'differs', shown: `it is there: ${error.words}` };
   }
+}
+
+/** A write that cannot be compared: one in doubt remains so. */
+function unreadable(
+  { outcome }: RecordedWrite,
+  head: Omit<DriftLine, 'kind' | 'shown'>,
+  shown: string,
+): DriftLine {
+  const isOpen = outcome === undefined || outcome.kind === 'doubt';
+  return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown };
 }
 
 /** Compares an order with its row. @throws UnreadableFieldError when its row lacks a compared field */

@@ -116,6 +116,12 @@ export function differenceTo(order: Order, meant: MeantOrder): string | undefine
   return differing && `its ${differing.field} is ${order[differing.row]}`;
 }
 
+/** Whether an order is for the symbol and on the side of the intended one. */
+export function isSameMarket(order: Order, meant: MeantOrder): boolean {
+  const compared = comparisonsOf(meant).filter(({ row }) => row !== 'price' && row !== 'qty');
+  return compared.every((comparison) => agrees(order[comparison.row], comparison, meant));
+}
+
 /**
  * Whether an order could be the intended one under another name: all that its row shows is equal. A
  * row without a price, or with a field that cannot be read, shows none.
@@ -128,8 +134,8 @@ export function isAlike(order: Order, meant: MeantOrder): boolean {
   });
 }
 
-function comparisonsOf({ keyed, input }: MeantOrder): readonly Comparison[] {
-  return keyed.compared.filter(({ field, when, unless }) => {
+function comparisonsOf({ keyed, lookup, input }: MeantOrder): readonly Comparison[] {
+  return [...keyed.compared, ...(lookup.comparedToo ?? [])].filter(({ field, when, unless }) => {
     return (
       input[field] !== undefined &&
       (when === undefined || meets(when, input)) &&

@@ -22,6 +22,8 @@ export interface Order {
   readonly orderStatus: string;
   /** The creation time in Unix milliseconds. */
   readonly createdTime: string;
+  /** Whether it opens or closes a position, in the words of the row; empty if rows do not say so. */
+  readonly direction: string;
   /** The reason of the cancellation; empty unless the order was cancelled and the row says why. */
   readonly cancelReason: string;
 }
@@ -81,6 +83,11 @@ class OrderRow implements Order {
 
   get createdTime(): string {
     return this.#needed(this.#fields.created);
+  }
+
+  get direction(): string {
+    const { direction } = this.#fields;
+    return direction === undefined ? '' : this.#needed(direction);
   }
 
   get cancelReason(): string {

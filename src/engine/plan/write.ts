@@ -8,6 +8,7 @@ import {
   declared,
   keyIn,
   lineKey,
+  lineOfWrite,
   listedLineOf,
   meantOrder,
   orderTerms,
@@ -136,7 +137,7 @@ async function fit(step: Step, call: Call, context: PlanContext): Promise<boolea
   const given = [...Object.keys(call.input), ...call.unknown.keys()];
   const faults = orderFaults(operation, input, given);
   context.problems.faults(step, call.address, faults);
-  const line = futuresLine(listedLineOf(operation, input)?.line);
+  const line = futuresLine(lineOfWrite(operation, input));
   const terms = line && (await context.terms?.(line));
   if (terms === undefined || faults.length > 0) return false;
   context.problems.misfits(

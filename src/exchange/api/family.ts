@@ -1,4 +1,5 @@
 /** The account family that an operation serves: on the real exchange a key belongs to one of them. */
+import { ConfigError } from '../../base/error.ts';
 import type { Operation } from './operation.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
 
@@ -47,4 +48,16 @@ export function wrongFamily(name: OperationName, family: Family): WrongFamily | 
         ? `no operation does the same for ${family} accounts`
         : `use ${other}; its fields have other names: deskhand explain ${other}`,
   };
+}
+
+/** Whether an operation serves accounts of a family; each serves one that is not known. */
+export function serves(name: OperationName, family: Family | undefined): boolean {
+  return family === undefined || wrongFamily(name, family) === undefined;
+}
+
+/** An operation was refused before it was sent: it serves accounts of the other family. */
+export class WrongFamilyError extends ConfigError {
+  constructor({ message, hint }: WrongFamily) {
+    super(message, hint);
+  }
 }

@@ -62,7 +62,7 @@ function lookupFor({ lookup, lookupOf }: KeyedWrite, family: Family | undefined)
 }
 
 /** Every product line in which an account can place orders, by its name; of both families by default. */
-export function tradedLines(family?: Family): ReadonlyMap<string, TradedLine> {
+export function tradedLines(family: Family | undefined): ReadonlyMap<string, TradedLine> {
   const found = new Map<string, TradedLine>();
   for (const [operation, keyed] of keyedWrites) {
     if (family !== undefined && wrongFamily(operation, family) !== undefined) continue;
@@ -146,11 +146,20 @@ export function lineOf(
   return orderCategories.find((line) => line === value && markets[line] !== undefined);
 }
 
+/** The product line of the order of a write; undefined for a write without one, or on an unknown line. */
+export function lineOfWrite(
+  operation: string | undefined,
+  input: unknown,
+): OrderCategory | undefined {
+  const keyed = keyedWriteOf(operation);
+  return keyed && lineOf(keyed, fieldsIn(input));
+}
+
 /** The lists of the order of a write; undefined for a write without one, or on an unknown line. */
 export function listedLineOf(
   operation: string | undefined,
   input: unknown,
-  family?: Family,
+  family: Family | undefined,
 ): ListedLine | undefined {
   const keyed = keyedWriteOf(operation);
   const line = keyed && lineOf(keyed, fieldsIn(input));
@@ -243,7 +252,11 @@ export interface MeantOrder extends ListedLine {
  * @param family of its account, if that is known
  * @throws InputError for a write that violates the API schema
  */
-export function meantOrder(operation: OperationName, input: unknown, family?: Family): MeantOrder {
+export function meantOrder(
+  operation: OperationName,
+  input: unknown,
+  family: Family | undefined,
+): MeantOrder {
   checkInput(operation, input);
   const keyed = keyedWriteOf(operation);
   const fields = plainJson(input);

@@ -35,6 +35,7 @@ export const classicOrderRow: OrderRowFields = {
   size: 'size',
   filled: 'baseVolume',
   created: 'cTime',
+  direction: 'tradeSide',
   reason: 'cancelReason',
   status: {
     fields: ['status', 'state'],

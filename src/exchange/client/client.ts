@@ -4,7 +4,7 @@ import { ConfigError, DeskhandError, exits } from '../../base/error.ts';
 import type { Random } from '../../base/random.ts';
 import { checkInput } from '../api/check.ts';
 import type { CallEvent, CallOptions, Exchange, Transport } from '../api/exchange.ts';
-import { wrongFamily, type Family } from '../api/family.ts';
+import { wrongFamily, WrongFamilyError, type Family } from '../api/family.ts';
 import { operationOf, type AnswerOf, type OperationName } from '../api/operations/index.ts';
 import { walk, type WalkedPage, type WalkOptions } from '../api/pages.ts';
 import { encode } from '../api/wire.ts';
@@ -117,10 +117,10 @@ export function createClient(options: ClientOptions): Client {
   return client;
 }
 
-/** @throws ConfigError for an operation that serves the other account family */
+/** @throws WrongFamilyError for an operation that serves the other account family */
 function checkFamily(name: OperationName, family: Family | undefined): void {
   const wrong = family && wrongFamily(name, family);
-  if (wrong) throw new ConfigError(wrong.message, wrong.hint);
+  if (wrong) throw new WrongFamilyError(wrong);
 }
 
 function headersOf({ locale, isDemo }: ClientOptions): Readonly<Record<string, string>> {

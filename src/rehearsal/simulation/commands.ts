@@ -1,6 +1,7 @@
 /** Requests of a rehearsal to the sandbox's control interface. */
 import type { Millis } from '../../base/clock.ts';
 import type { Json } from '../../base/json.ts';
+import { classicOrderLists, orderLists } from '../../exchange/api/order-lists.ts';
 import type { Command } from '../tests/read.ts';
 import type { SourceRange } from '../../language/source-range.ts';
 import type { AnswerForms } from '../../sandbox/world/world-settings.ts';
@@ -20,7 +21,8 @@ export function setup(scenario: Json | undefined, answers?: AnswerForms): Comman
 
 /** Sets faults that delay orders in the lists by this time. */
 export function lagging(ms: Millis): Command[] {
-  return (['order/list-open', 'order/list-history'] as const).map((operation) => ({
+  const operations = [orderLists, classicOrderLists].flatMap(({ open, closed }) => [open, closed]);
+  return operations.map(({ operation }) => ({
     path: 'faults',
     fields: { match: { operation }, action: { kind: 'stale-reads', ms } },
     at: noPlace('faults'),

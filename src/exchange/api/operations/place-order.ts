@@ -61,7 +61,7 @@ export const placeOrder = operation({
     ],
     lookup: { lists: orderLists, turnsSide: [{ tradeSide: ['close'] }] },
     lookupOf: {
-      // Its rows show the side as it was sent.
+      // Its rows show the side as it was sent, so that only the direction tells an order that closes.
       classic: {
         byKey: {
           operation: 'futures/get-order',
@@ -70,6 +70,7 @@ export const placeOrder = operation({
           row: classicOrderRow,
         },
         lists: classicOrderLists,
+        comparedToo: [{ field: 'tradeSide', row: 'direction', by: 'word' }],
       },
     },
     compared: [

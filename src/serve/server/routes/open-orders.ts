@@ -73,24 +73,33 @@ async function rowsOf(
   }
 }
 
-function orderOf(row: OpenOrder, { runs }: Desk): Order {
+function orderOf({ row, fields }: OpenOrder, { runs }: Desk): Order {
   const textOf = (name: string): string => {
     const value = row[name];
     return typeof value === 'string' ? plainText(value, 60) : '';
   };
-  const clientOid = textOf('clientOid');
+  const clientOid = textOf(fields.key);
   const text = clientOid.toLowerCase();
   const run = text === '' ? undefined : runs.rows().find((each) => runs.hasText(each.run, text));
-  const createdAt = Number(textOf('createdTime'));
+  const createdAt = Number(textOf(fields.created));
   return {
-    symbol: textOf('symbol'),
-    side: [textOf('side'), textOf('posSide')].filter((each) => each !== '').join(' '),
-    price: textOf('price'),
-    size: textOf('qty'),
-    filled: textOf('cumExecQty'),
-    status: textOf('orderStatus'),
+    symbol: textOf(fields.symbol),
+    side: [directionOf(textOf, fields), textOf('posSide')].filter((each) => each !== '').join(' '),
+    price: textOf(fields.price),
+    size: textOf(fields.size),
+    filled: textOf(fields.filled),
+    status: fields.status.fields.map(textOf).find((each) => each !== '') ?? '',
     createdAt: Number.isSafeInteger(createdAt) && createdAt > 0 ? createdAt : 0,
     clientOid,
     ...(run && { run: run.run }),
   };
+}
+
+/** `open` or `close`, where rows show the side as it was sent and two positions are possible. */
+function directionOf(
+  textOf: (name: string) => string,
+  { side, direction }: OpenOrder['fields'],
+): string {
+  const shown = direction === undefined ? '' : textOf(direction);
+  return shown === 'open' || shown === 'close' ? shown : textOf(side);
 }
