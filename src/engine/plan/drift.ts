@@ -165,12 +165,11 @@ function lineFor(
   const { run, address, account = accounts[0].profile, operation, input } = write;
   const place = { address, ...accountIn(account, options) };
   const head = { run, ...place, operation, recorded: recordedWords(write) };
-  if (!placesOrders(operation)) {
-    return unreadable(write, head, 'no operation of the exchange can read it back');
-  }
+  const isOpen = write.outcome === undefined || write.outcome.kind === 'doubt';
   const { family } = accounts.find(({ profile }) => profile === account) ?? accounts[0];
   if (!tradedLines(family).has(lineIn(write, family) ?? '')) {
-    return unreadable(write, head, `no list of this account shows orders of ${operation}`);
+    const what = placesOrders(operation) ? 'list of this account' : 'operation of the exchange';
+    return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown: `no ${what} can read it back` };
   }
   const meant = meantOrder(operation, input, family);
   const order = orders.get(account)?.get(meant.name)?.order;
@@ -178,19 +177,8 @@ function lineFor(
     return lineOfOrder(write, { head, meant, order }, options);
   } catch (error) {
     if (!(error instanceof UnreadableFieldError)) throw error;
-    const isOpen = write.outcome === undefined || write.outcome.kind === 'doubt';
     return { ...head, kind: isOpen ? 'doubt' : 'differs', shown: `it is there: ${error.words}` };
   }
-}
-
-/** A write that cannot be compared: one in doubt remains so. */
-function unreadable(
-  { outcome }: RecordedWrite,
-  head: Omit<DriftLine, 'kind' | 'shown'>,
-  shown: string,
-): DriftLine {
-  const isOpen = outcome === undefined || outcome.kind === 'doubt';
-  return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown };
 }
 
 /** Compares an order with its row. @throws UnreadableFieldError when its row lacks a compared field */
