@@ -2,6 +2,7 @@
 import { endedBy, stateSetBy } from '../exchange/api/operations/index.ts';
 import { decimal, isDecimalText, roundTo, wholeDecimal, zero } from '../base/decimal.ts';
 import { count, plainText } from '../base/text.ts';
+import { readNow } from '../engine/plan/evidence.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../engine/plan/plan.ts';
 import { onAccounts } from './accounts.ts';
 import { changeSigns } from './plan-columns.ts';
@@ -88,7 +89,8 @@ export function orderNumbers({ order, change }: PlannedAction): OrderNumbers {
 export function setWords({ change, input, operation }: PlannedAction): readonly string[] {
   if (change.kind !== 'set') return [];
   const { value, because } = change.was ?? {};
-  const known = because === undefined ? [] : [plainText(because, 200)];
+  // How certain a state is that was read stands beside its line.
+  const known = because === undefined || because === readNow ? [] : [plainText(because, 200)];
   const sets = stateSetBy(operation);
   if (sets !== undefined) return [stateChange(sets, value, input), ...known];
   if (endedBy(operation) === undefined) return [];

@@ -1,4 +1,4 @@
-/** A write that sets a state is compared with the last value set, and is sent whenever that may differ. */
+/** A write that sets a state is compared with what the account shows, and is sent whenever that differs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -104,11 +104,11 @@ test('5, then 7, then 5 is sent three times, and a repeated value once', async (
   expect(setInBooks(cwd)).toEqual(['5', '7', '5']);
   const same = await planOf(cwd, 'a.yaml', '--var', 'l=5');
   expect(same).toContain('1 unchanged');
-  expect(same).toMatch(/leverage 5× {2}set to 5× by run r-\S+, .* before this plan/);
+  expect(same).toMatch(/leverage 5× {2}5×, read just now/);
   const other = await planOf(cwd, 'a.yaml', '--var', 'l=7');
-  expect(other).toMatch(/leverage 5× → 7×, set to 5× by run r-\S+, .* before this plan/);
+  expect(other).toMatch(/leverage 5× → 7× .*\[read just now, no undo\]/);
   const comment = await planOf(cwd, 'a.yaml', '--var', 'l=7', '-o', 'markdown');
-  expect(comment).toMatch(/\| 5× → 7×, set to 5× by run r-/);
+  expect(comment).toMatch(/\| 5× → 7×; /);
   const json: unknown = JSON.parse(await planOf(cwd, 'a.yaml', '--var', 'l=7', '-o', 'json'));
   expect(JSON.stringify(json)).toMatch(/"change":\{"kind":"set","was":\{"value":"5","because":/);
 });
@@ -124,7 +124,7 @@ test('what another playbook set since, or a person by hand, is set again', async
   const call = await deskhand(['call', 'futures/set-all-leverage', ...field], { cwd });
   expect(call.code, call.stderr).toBe(0);
   const plan = await planOf(cwd, 'a.yaml', '--var', 'l=5');
-  expect(plan).toMatch(/leverage \? → 5×, set by hand, .* before this plan/);
+  expect(plan).toMatch(/leverage 9× → 5× .*\[read just now, no undo\]/);
   await set(cwd, 'a.yaml', 5);
   expect(setInBooks(cwd)).toEqual(['5', '7', '5', '9', '5']);
   await set(cwd, 'a.yaml', 5);
@@ -160,7 +160,7 @@ test('one changed desk of three is one to set, and a saved plan is refused when 
   expect(setInBooks(cwd)).toEqual(['5', '5', '5', '8']);
   const refused = await deskhand(['run', saved], { cwd });
   expect(refused.code).toBe(5);
-  expect(refused.stderr).toContain('to be set');
+  expect(refused.stderr).toContain('of the same playbook sent requests; nothing was sent');
   expect(setInBooks(cwd)).toHaveLength(4);
 });
 

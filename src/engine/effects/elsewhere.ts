@@ -6,6 +6,8 @@ import {
   placesOrders,
   type ListedLine,
 } from '../../exchange/api/meant-order.ts';
+import { operationOf } from '../../exchange/api/operations/index.ts';
+import { showsOnly, stateWords } from '../../exchange/api/shown-state.ts';
 import { ofOtherOrder, ofOtherRun } from '../journal/doubt.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { LastSet } from '../journal/ledger.ts';
@@ -15,6 +17,7 @@ import { differenceTo, ordersByName, refuseNameless } from '../plan/found-orders
 import type { NamedOrders } from '../plan/order-row.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
 import type { EffectContext } from './effect-context.ts';
+import { stateNow } from './proved-state.ts';
 import { outputOf } from './settle.ts';
 
 /** The evidence of a once-per-playbook write that another run, or the exchange, shows. */
@@ -23,7 +26,7 @@ export async function knownElsewhere(
   context: EffectContext,
 ): Promise<Outcome | undefined> {
   const entry = context.ledger.get(call.key);
-  if (entry?.kind === 'set') return setElsewhere(call, entry, context);
+  if (operationOf(call.operation).sets !== undefined) return stateElsewhere(call, context);
   if (entry?.kind === 'done') {
     return { kind: 'done', output: entry.output, evidence: 'from-ledger' };
   }
@@ -47,6 +50,41 @@ export async function knownElsewhere(
   return difference === undefined
     ? { kind: 'done', output: outputOf(call.operation, order), evidence: 'looked-up' }
     : ofOtherOrder(order.clientOid, difference);
+}
+
+/**
+ * The evidence that nothing is to be set: the account shows the value, or an earlier run set it where nothing
+ * shows it. A state that the plan found is never set: nobody reviewed that.
+ */
+async function stateElsewhere(
+  call: WriteJob['call'],
+  context: EffectContext,
+): Promise<Outcome | undefined> {
+  const entry = context.ledger.get(call.key);
+  const recorded = entry?.kind === 'set' ? await setElsewhere(call, entry, context) : undefined;
+  const isFound = context.found.has(call.address);
+  if (recorded === undefined && !isFound) return undefined;
+  const state = await stateNow(call, context);
+  if (state === undefined) return recorded ?? otherSince(call, 'cannot be read');
+  const value = valueSet(call.operation, call.input);
+  if (value !== undefined && showsOnly(state, value)) {
+    const output = entry?.kind === 'set' && entry.done?.value === value ? entry.done.output : null;
+    return { kind: 'done', output, evidence: 'looked-up' };
+  }
+  const { unit = '' } = operationOf(call.operation).sets ?? {};
+  return isFound ? otherSince(call, `is ${stateWords(state, unit)} now`) : undefined;
+}
+
+/** The failure if a state that the plan found is another one: setting it was not approved. */
+function otherSince({ address, operation }: WriteJob['call'], now: string): Outcome {
+  const { value = 'state' } = operationOf(operation).sets ?? {};
+  return {
+    kind: 'failed',
+    code: 'stale-plan',
+    message: `${address}: the plan found nothing to do, but the ${value} ${now}`,
+    hint: 'make a new plan',
+    exit: exits.stopped,
+  };
 }
 
 /** An equal value that an earlier run set last, unless this run has sent anything for it since. */

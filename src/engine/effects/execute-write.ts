@@ -27,6 +27,7 @@ import {
   sentBefore,
   type Sent,
 } from './sent.ts';
+import { provedState } from './proved-state.ts';
 import { settleDoubt, settleEarlier } from './settle.ts';
 import { recordCall } from './record-call.ts';
 
@@ -42,7 +43,7 @@ export async function executeWrite(job: WriteJob, context: EffectContext): Promi
   const outcome = await outcomeOf(job, context);
   const { kind } = outcome;
   if (kind === 'refused' || kind === 'failed') context.limits.release(job.call);
-  return outcome;
+  return provedState(job.call, outcome, context);
 }
 
 async function outcomeOf(job: WriteJob, context: EffectContext): Promise<Outcome> {

@@ -18,6 +18,7 @@ import type { Destination } from '../journal/entry.ts';
 import { stateKey } from '../journal/states.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
 import type { Observer } from './observe.ts';
+import { recordedState, stateShown } from './drift-state.ts';
 import { differenceTo, endedAsPlaced, isResting } from './found-orders.ts';
 import type { Order } from './order-row.ts';
 import { choice, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
@@ -94,9 +95,10 @@ export async function driftOf(options: DriftOptions): Promise<readonly DriftLine
     orders.set(profile, own);
   }
   const ended = endedIn(writes);
-  const lines = lasting(writes)
+  const compared = lasting(writes)
     .filter((write) => !isEndOf(write))
     .map((write) => lineFor(write, orders, { ...options, ended }));
+  const lines = await Promise.all(compared);
   for (const { profile } of accounts) {
     for (const line of await unrecorded(orders.get(profile) ?? new Map(), options)) {
       lines.push({ ...line, ...accountIn(profile, options) });
@@ -156,20 +158,24 @@ function lineIn(
   return line && lineKey(line);
 }
 
-function lineFor(
+async function lineFor(
   write: RecordedWrite,
   orders: AccountOrders,
   options: DriftOptions & { readonly ended: EndedOrders },
-): DriftLine {
+): Promise<DriftLine> {
   const { accounts } = options;
   const { run, address, account = accounts[0].profile, operation, input } = write;
   const place = { address, ...accountIn(account, options) };
   const head = { run, ...place, operation, recorded: recordedWords(write) };
+  if (!placesOrders(operation)) {
+    const observer = accounts.find(({ profile }) => profile === account)?.observer;
+    return { ...head, ...(await stateShown(write, observer)) };
+  }
   const isOpen = write.outcome === undefined || write.outcome.kind === 'doubt';
   const { family } = accounts.find(({ profile }) => profile === account) ?? accounts[0];
   if (!tradedLines(family).has(lineIn(write, family) ?? '')) {
-    const what = placesOrders(operation) ? 'list of this account' : 'operation of the exchange';
-    return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown: `no ${what} can read it back` };
+    const shown = 'no list of this account can read it back';
+    return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown };
   }
   const meant = meantOrder(operation, input, family);
   const order = orders.get(account)?.get(meant.name)?.order;
@@ -246,7 +252,8 @@ function stateOf(order: Order): string {
 function recordedWords({ outcome, input, operation }: RecordedWrite): string {
   const words = outcome === undefined ? 'sent, outcome unknown' : outcomeWords(outcome);
   const keyed = keyedWriteOf(operation);
-  if (keyed === undefined || input === null || typeof input !== 'object') return words;
+  if (keyed === undefined) return [...recordedState(operation, input), words].join(', ');
+  if (input === null || typeof input !== 'object') return words;
   const { symbol, side, size, price } = keyed.fields;
   const text = (field: string): string => String(Reflect.get(input, field) ?? '');
   const at = text(price) === '' ? 'at market' : `@ ${text(price)}`;

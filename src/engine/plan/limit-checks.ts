@@ -1,6 +1,6 @@
 /** One check for each configured limit, by name. */
-import { stateSetBy } from '../../exchange/api/operations/index.ts';
 import type { Millis } from '../../base/clock.ts';
+import { setsLeverage } from '../../exchange/api/shown-state.ts';
 import type { Address } from '../journal/entry.ts';
 import { hoursIn, isWithin } from '../../language/hours.ts';
 import type { GuardRules } from '../../language/limits.ts';
@@ -40,7 +40,7 @@ const make: MakeChecks = {
   maxLeverage: (limit) => {
     const largest = largestOf<number>(0, (a, b) => a > b);
     const leverageOf = ({ operation, input }: GuardedWrite): number | undefined =>
-      stateSetBy(operation)?.value === 'leverage' && input['leverage'] !== undefined
+      setsLeverage(operation) && input['leverage'] !== undefined
         ? Number(input['leverage'])
         : undefined;
     return {

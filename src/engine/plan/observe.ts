@@ -8,6 +8,7 @@ import type { OrderRead } from '../../exchange/api/keyed-write.ts';
 import { readableField } from '../../exchange/api/needed.ts';
 import type { AnswerOf, OperationName } from '../../exchange/api/operations/index.ts';
 import { lineKey, type ListedLine } from '../../exchange/api/meant-order.ts';
+import { shownState, type Setting, type ShownState } from '../../exchange/api/shown-state.ts';
 import {
   futuresProductTypes,
   type ProductType,
@@ -43,6 +44,11 @@ export interface Observer extends Market {
   order(read: OrderRead, input: JsonRecord): Promise<Order | undefined>;
   /** Symbols of a product type with an open position. */
   positions(productType: ProductType): Promise<readonly string[]>;
+  /**
+   * The state that a write sets, as the account shows it; undefined if nothing shows it.
+   * @throws RefusedError, UnavailableError, AnswerError
+   */
+  state(setting: Setting): Promise<ShownState | undefined>;
   /** The requests made until now. */
   readonly requests: Map<OperationName, number>;
 }
@@ -75,6 +81,7 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
       );
       return [...new Set(symbols)];
     }),
+    state: (setting) => shownState(setting, counted, { signal }),
   };
 }
 

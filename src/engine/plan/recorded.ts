@@ -132,6 +132,7 @@ export function observerFor(
       if (fresh !== undefined) fresh.positions.set(name, await observer.positions(productType));
       return recorded.positions.get(name) ?? [];
     },
+    state: async (setting) => (fresh ? observer.state(setting) : undefined),
   };
 }
 

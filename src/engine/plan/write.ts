@@ -25,7 +25,7 @@ import { otherAccount } from './account-context.ts';
 import type { PlannedItem, PlanContext } from './plan-context.ts';
 import type { Call } from './call.ts';
 import { endChange } from './ended-order.ts';
-import { orderEvidence } from './evidence.ts';
+import { isShown, orderEvidence } from './evidence.ts';
 import { distanceOf, notionalOf, type MarketPrices } from './measure.ts';
 import { placedOrder, unprovedOf } from './known.ts';
 import { differenceTo, isResting, refuseNameless } from './found-orders.ts';
@@ -50,8 +50,7 @@ export async function planWrite(
   const base = { address: call.address, operation: call.operation, input: inputShown(call) };
   const quote = await quoteOf(call, context);
   const market = quote?.market;
-  const state =
-    (await endChange(call, context)) ?? stateChange(call, context, step.oncePer === 'playbook');
+  const state = (await endChange(call, context)) ?? (await stateChange(step, call, context));
   const done =
     fromRecord(call, context) ??
     (state ? fromState(state, call, context) : fromLedger(call, context)) ??
@@ -90,7 +89,7 @@ export async function planWrite(
     action: {
       ...base,
       change: state?.change ?? { kind: 'create' },
-      confidence: confidenceOf(call, context),
+      confidence: confidenceOf(call, state, context),
       ...(isFitted ? {} : await noteOf(call, quote, context)),
       ...order,
     },
@@ -149,12 +148,19 @@ async function fit(step: Step, call: Call, context: PlanContext): Promise<boolea
 }
 
 /** The confidence that this write is still needed. */
-function confidenceOf(call: Call, { isOffline }: PlanContext): Confidence {
+function confidenceOf(
+  call: Call,
+  state: PlannedState | undefined,
+  { isOffline }: PlanContext,
+): Confidence {
   const [waitsFor] = call.unknown.values();
   if (waitsFor !== undefined) return { kind: 'known-after', step: waitsFor };
   if (isOffline) return { kind: 'not-read' };
-  const isShown = call.effect === 'keyed' || endedBy(call.operation) !== undefined;
-  return { kind: isShown ? 'read-just-now' : 'cannot-be-read-back' };
+  const isRead =
+    call.effect === 'keyed' ||
+    endedBy(call.operation) !== undefined ||
+    (state !== undefined && isShown(state.change));
+  return { kind: isRead ? 'read-just-now' : 'cannot-be-read-back' };
 }
 
 interface Done {
@@ -182,7 +188,7 @@ function fromRecord({ address }: Call, context: PlanContext): Done | undefined {
 
 /** The change of a state that the run already set, or that an earlier run set last. */
 function fromState(
-  { change, done }: PlannedState,
+  { change, output: shown, run: setter }: PlannedState,
   { address }: Call,
   { decisions, naming: { run } }: PlanContext,
 ): Done | undefined {
@@ -191,9 +197,10 @@ function fromState(
     const { output } = outcome;
     return { because: `done, by run ${run}`, confidence: { kind: 'from-ledger', run }, output };
   }
-  if (change.kind !== 'none' || done === undefined) return undefined;
-  const { because } = change;
-  return { because, confidence: { kind: 'from-ledger', run: done.run }, output: done.output };
+  if (change.kind !== 'none' || shown === undefined) return undefined;
+  const confidence: Confidence =
+    setter === undefined ? { kind: 'read-just-now' } : { kind: 'from-ledger', run: setter };
+  return { because: change.because, confidence, output: shown };
 }
 
 function fromLedger(call: Call, context: PlanContext): Done | undefined {

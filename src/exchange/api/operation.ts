@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { KeyedWrite, OrderRead } from './keyed-write.ts';
 import type { Schema } from './schema.ts';
+import type { StateReading } from './state-reading.ts';
 
 /**
  * The effect of a repetition. `read`: none. `set`: the same state again. `keyed`: a duplicate
@@ -103,12 +104,14 @@ export interface IgnoredFields {
 }
 
 /** The fields of a `set` write: the target that is set, and its value. */
-export interface StateFields {
+export interface StateFields<F extends string = string> {
   /** Fields that name the target; the last value set for it is its state. */
-  readonly target: readonly string[];
-  readonly value: string;
+  readonly target: readonly F[];
+  readonly value: F;
   /** The unit that follows the value in texts. */
   readonly unit: string;
+  /** How the account shows the state; absent if nothing shows it. */
+  readonly shownBy?: StateReading<F>;
 }
 
 export interface Operation<I = unknown, O = unknown> {
@@ -159,7 +162,7 @@ export function operation<I, O>(
     readonly keyed?: KeyedWrite<keyof I & string>;
     readonly uniqueBy?: keyof I & string;
     readonly ends?: OrderRead<keyof I & string>;
-    readonly sets?: { readonly target: readonly (keyof I & string)[]; readonly value: keyof I };
+    readonly sets?: StateFields<keyof I & string>;
   },
 ): Operation<I, O> {
   return value;

@@ -2,7 +2,8 @@
 import { decimal, isDecimalText, zero, type Decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import { keyedWriteOf, meets } from '../../exchange/api/meant-order.ts';
-import { operationOf, stateSetBy } from '../../exchange/api/operations/index.ts';
+import { operationOf } from '../../exchange/api/operations/index.ts';
+import { setsLeverage } from '../../exchange/api/shown-state.ts';
 import { textOf } from '../expression/helpers/define.ts';
 import { EvaluationError, isList, type Scope, type Value } from '../expression/value.ts';
 import { hoursHint, hoursIn } from '../hours.ts';
@@ -118,7 +119,7 @@ function checkWrite(
   if (symbol !== undefined && allowed?.includes(symbol.toUpperCase()) === false) {
     report(step, symbolField, `${symbol} is not among the symbols of ${lists}`, limits);
   }
-  const leverage = stateSetBy(step.uses)?.value === 'leverage' && textIn(step, 'leverage', item);
+  const leverage = setsLeverage(step.uses) && textIn(step, 'leverage', item);
   const { maxLeverage, maxOrderNotional, maxNotional } = rules;
   if (leverage && maxLeverage !== undefined && Number(leverage) > maxLeverage) {
     const message = `leverage ${leverage} is above max-leverage ${maxLeverage}${whose}`;

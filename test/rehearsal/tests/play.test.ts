@@ -41,7 +41,7 @@ describe('a test that is correct passes', () => {
     ],
     [
       'a second run',
-      'expect: { plan: { unchanged: [] } }\nagain: { plan: { unchanged: ["orders[40000]", "orders[39000]"] }, journal: { "orders[40000]": found }, orders: [] }',
+      'expect: { plan: { unchanged: [] } }\nagain: { plan: { unchanged: [leverage, "orders[40000]", "orders[39000]"] }, journal: { "orders[40000]": found }, orders: [] }',
     ],
     [
       'an order of somebody else is not among those of the run',

@@ -15,7 +15,17 @@ export const setAllLeverage = operation({
   permission: 'trade-write',
   limit: { permits: 5, per: second, of: 'uid' },
   effect: 'set',
-  sets: { target: ['productType'], value: 'leverage', unit: '×' },
+  sets: {
+    target: ['productType'],
+    value: 'leverage',
+    unit: '×',
+    shownBy: {
+      operation: 'futures/list-positions',
+      input: { productType: 'productType' },
+      rows: '',
+      value: [{ field: 'leverage' }],
+    },
+  },
   ignored: [
     {
       fields: ['symbol', 'marginCoin', 'holdSide'],

@@ -20,7 +20,28 @@ export const setLeverage = operation({
   permission: 'trade-write',
   limit: { permits: 5, per: second, of: 'uid' },
   effect: 'set',
-  sets: { target: ['productType', 'symbol'], value: 'leverage', unit: '×' },
+  sets: {
+    target: ['productType', 'symbol'],
+    value: 'leverage',
+    unit: '×',
+    shownBy: {
+      operation: 'futures/get-account',
+      input: { symbol: 'symbol', productType: 'productType', marginCoin: 'marginCoin' },
+      value: [
+        { row: { marginMode: ['crossed'] }, field: 'crossedMarginLeverage' },
+        {
+          row: { marginMode: ['isolated'] },
+          write: { holdSide: ['long', ''] },
+          field: 'isolatedLongLever',
+        },
+        {
+          row: { marginMode: ['isolated'] },
+          write: { holdSide: ['short', ''] },
+          field: 'isolatedShortLever',
+        },
+      ],
+    },
+  },
   input: record({
     symbol: symbolName,
     productType: futuresProductType,

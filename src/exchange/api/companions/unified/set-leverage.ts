@@ -12,7 +12,21 @@ export const setLeverage = operation({
   permission: 'account-write',
   limit: { permits: 10, per: second, of: 'uid' },
   effect: 'set',
-  sets: { target: ['category', 'symbol'], value: 'leverage', unit: '×' },
+  sets: {
+    target: ['category', 'symbol'],
+    value: 'leverage',
+    unit: '×',
+    shownBy: {
+      operation: 'account/get-settings',
+      input: {},
+      rows: 'symbolConfigList',
+      where: { category: 'category', symbol: 'symbol' },
+      value: [
+        { row: { marginMode: ['crossed'] }, field: 'leverage' },
+        { row: { marginMode: ['isolated'] }, write: { posSide: [''] }, field: 'leverage' },
+      ],
+    },
+  },
   requiredWhen: [
     {
       when: { category: ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] },
@@ -41,6 +55,7 @@ export const setLeverage = operation({
     'posSide: the sandbox has one leverage for both sides of a symbol, and sets it',
     'posSide outside of isolated hedge mode: not shown; refused by the sandbox',
     'the leverage that is set already: not shown; the sandbox accepts it',
+    'posSide with isolated margin: account/get-settings has one leverage of a symbol, so that of a side is not compared',
     'category SPOT: has no leverage; the sandbox refuses it',
   ],
 });

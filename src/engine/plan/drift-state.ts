@@ -1,0 +1,50 @@
+/** A state that a run set, compared with what the account shows now. */
+import { fieldOf, isRecord, type Json } from '../../base/json.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import { showsOnly, stateWords } from '../../exchange/api/shown-state.ts';
+import { valueSet } from '../journal/states.ts';
+import type { RecordedWrite } from '../journal/writes.ts';
+import type { Observer } from './observe.ts';
+import { failureOf } from './read-failure.ts';
+
+interface Shown {
+  readonly kind: 'same' | 'differs' | 'doubt' | 'unreadable';
+  readonly shown: string;
+}
+
+/** @param observer the account of the write; absent if it is not open */
+export async function stateShown(
+  write: RecordedWrite,
+  observer: Observer | undefined,
+): Promise<Shown> {
+  const { operation, input, outcome } = write;
+  const { sets } = operationOf(operation);
+  const isOpen = outcome === undefined || outcome.kind === 'doubt';
+  const unreadable = (shown: string): Shown => ({ kind: isOpen ? 'doubt' : 'unreadable', shown });
+  if (sets?.shownBy === undefined || !isRecord(input) || observer === undefined) {
+    return unreadable('no operation of the exchange can read it back');
+  }
+  try {
+    const state = await observer.state({ operation, input });
+    if (state === undefined) return unreadable('the account does not show it');
+    const shown = stateWords(state, sets.unit);
+    if (isOpen) return { kind: 'doubt', shown: `the account shows ${shown}` };
+    const value = valueSet(operation, input);
+    const isSame = outcome.kind !== 'done' || (value !== undefined && showsOnly(state, value));
+    return { kind: isSame ? 'same' : 'differs', shown };
+  } catch (error) {
+    const failure = failureOf(error);
+    const words = 'code' in failure ? `: ${failure.code} ${failure.message}` : '';
+    return unreadable(`it cannot be read${words}`);
+  }
+}
+
+/** The state that a write set, as text; none for a write that sets none. */
+export function recordedState(operation: OperationName, input: Json): readonly string[] {
+  const { sets } = operationOf(operation);
+  const value = valueSet(operation, input);
+  if (sets === undefined || value === undefined) return [];
+  const words = sets.target.map((field) => fieldOf(input, field));
+  const target = words.filter((word) => typeof word === 'string');
+  return [[...target, `${value}${sets.unit}`].join(' ')];
+}
