@@ -328,6 +328,27 @@ const fence: readonly Mutant[] = [
     'engine/interpreter/cancel',
   ),
   mutant(
+    'an accepted leverage is believed',
+    'engine/effects/proved-state.ts',
+    'if (state === undefined || showsOnly(state, value)) return outcome;',
+    'if (state === undefined || value !== undefined) return outcome;',
+    'engine/plan/shown-states',
+  ),
+  mutant(
+    'a leverage that changed after a plan with nothing to do is set',
+    'engine/effects/elsewhere.ts',
+    'return isFound ? otherSince(',
+    'return !isFound ? otherSince(',
+    'engine/plan/shown-states',
+  ),
+  mutant(
+    'a leverage that an earlier step changes is compared with that before it',
+    'engine/plan/set-values.ts',
+    "  if (here !== undefined) return { change: { kind: 'set', was: wasHere(here, sets) } };\n",
+    '',
+    'engine/plan/shown-states',
+  ),
+  mutant(
     'a failed order is sent after its fallback was placed',
     'engine/journal/decisions.ts',
     '      if (failures.length === 0) return undefined;\n',
