@@ -321,6 +321,27 @@ type ShownTerm<F extends string = string> =
 {
   readonly kind: 'line';
 };
+/** How an account shows the state that a write of effect `set` changes: declared by its operation. */
+/** @typeParam F the fields of the operation's input */
+interface StateReading<F extends string = string> {
+  /** The read that shows it. */
+  readonly operation: string;
+  /** Fields of the read, each with the field of the write that it takes. */
+  readonly input: Readonly<Record<string, F>>;
+  /** The field of the response with rows, or '' for the response itself; without it the response is the row. */
+  readonly rows?: string;
+  /** Fields of a row, each with the field of the write that it must equal, ignoring case; default: all rows. */
+  readonly where?: Readonly<Record<string, F>>;
+  /** The fields with the value; each whose conditions are met shows it. */
+  readonly value: readonly ShownValue<F>[];
+}
+interface ShownValue<F extends string = string> {
+  readonly field: string;
+  /** Fields of the row that must have one of these values, ignoring case. */
+  readonly row?: Readonly<Record<string, readonly string[]>>;
+  /** Fields of the write that must have one of these values; `''` represents an omitted field. */
+  readonly write?: { readonly [K in F]?: readonly string[]; };
+}
 /**
  * The effect of a repetition. `read`: none. `set`: the same state again. `keyed`: a duplicate
  * unless the key is looked up first. `once`: a duplicate that cannot be detected.
@@ -413,12 +434,14 @@ interface IgnoredFields {
   readonly hint: string;
 }
 /** The fields of a `set` write: the target that is set, and its value. */
-interface StateFields {
+interface StateFields<F extends string = string> {
   /** Fields that name the target; the last value set for it is its state. */
-  readonly target: readonly string[];
-  readonly value: string;
+  readonly target: readonly F[];
+  readonly value: F;
   /** The unit that follows the value in texts. */
   readonly unit: string;
+  /** How the account shows the state; absent if nothing shows it. */
+  readonly shownBy?: StateReading<F>;
 }
 export interface Operation<I = unknown, O = unknown> {
   /** The number of the operation in the interface, 1 to 18; absent for a companion. */
@@ -1451,6 +1474,11 @@ declare const planSchema: Schema<{
       readonly input: Json;
       readonly file?: string;
       readonly note?: string;
+      readonly position?: {
+        readonly long?: string;
+        readonly short?: string;
+        readonly unread?: string;
+      };
       readonly order?: {
         readonly notional: string;
         readonly mark?: string;
@@ -2275,6 +2303,8 @@ interface NumberRules {
   readonly maxOrderNotional?: string;
   /** Maximum distance of a price from the mark price: `0.05`. */
   readonly maxDistance?: string;
+  /** Maximum value that the position of a symbol may have after an order, in dollars. */
+  readonly maxPosition?: string;
   readonly maxLeverage?: number;
 }
 /** The limits in force. An absent limit does not apply. */

@@ -10,6 +10,8 @@ export interface NumberRules {
   readonly maxOrderNotional?: string;
   /** Maximum distance of a price from the mark price: `0.05`. */
   readonly maxDistance?: string;
+  /** Maximum value that the position of a symbol may have after an order, in dollars. */
+  readonly maxPosition?: string;
   readonly maxLeverage?: number;
 }
 
@@ -67,6 +69,13 @@ export const numberGuards: {
     profileKey: 'distance',
     title: 'Maximum distance of a price from the mark price: 5%, or 0.05',
     blocks: 'a price farther from the mark: 5% or 0.05',
+  },
+  maxPosition: {
+    kind: 'amount',
+    key: 'max-position',
+    profileKey: 'position',
+    title: `Maximum value of the position of a symbol after an order, ${dollars}`,
+    blocks: 'an order that opens, if the position of its symbol could then have a higher value',
   },
   maxLeverage: {
     kind: 'count',

@@ -89,7 +89,7 @@ export function orderNumbers({ order, change }: PlannedAction): OrderNumbers {
 export function setWords({ change, input, operation }: PlannedAction): readonly string[] {
   if (change.kind !== 'set') return [];
   const { value, because } = change.was ?? {};
-  // How certain a state is that was read stands beside its line.
+  // The certainty of the line says already that it was read.
   const known = because === undefined || because === readNow ? [] : [plainText(because, 200)];
   const sets = stateSetBy(operation);
   if (sets !== undefined) return [stateChange(sets, value, input), ...known];

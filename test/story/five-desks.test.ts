@@ -155,7 +155,7 @@ deskhand validate && deskhand test`,
   const first = await reviewed(all, 'five-desks');
   expect(first.comment).toContain('**5 to create, 5 to set, 0 unchanged**');
   expect(first.comment).toMatch(/^\| `echo` \| 1 \| 1 \| 0 \| 1 \| 190\.00 \| 1 of 400 \|$/m);
-  expect(first.signed).toMatch(/^ {2}~ echo +USDT-FUTURES leverage \? → 10× {2}on echo /m);
+  expect(first.signed).toMatch(/^ {2}~ echo +USDT-FUTURES leverage 20× → 10× {2}on echo /m);
   expect(await booksOf(all)).toEqual(untouched);
   const ran = await run(checkout(repo, first.merge, []), `deskhand run ${plan} --report reports`);
   expect(ran).toMatchObject({
@@ -191,7 +191,7 @@ deskhand validate && deskhand test`,
   expect(second.comment).toContain('**1 to create, 1 to set, 8 unchanged**');
   expect(second.comment).toContain('4 unchanged on alpha, charlie, delta and echo');
   // Ben sees it, though his clone has none of the runs.
-  expect(second.signed).toMatch(/^ {2}~ bravo +USDT-FUTURES leverage 3× → 4×, set to 3× by run /m);
+  expect(second.signed).toMatch(/^ {2}~ bravo +USDT-FUTURES leverage 3× → 4× .*read just now/m);
   expect(second.signed).toContain('1 order of earlier runs is no longer in the playbook');
   expect(await run(checkout(repo, second.merge, []), `deskhand run ${plan}`)).toMatchObject({
     code: 0,

@@ -349,6 +349,20 @@ const fence: readonly Mutant[] = [
     'engine/plan/shown-states',
   ),
   mutant(
+    'a position that cannot be read counts as none',
+    'engine/plan/position-check.ts',
+    'if (position === undefined || position.unread !== undefined) {',
+    'if (position === undefined) {',
+    'engine/interpreter/positions',
+  ),
+  mutant(
+    'an earlier order that rests adds nothing to a position',
+    'engine/plan/position-check.ts',
+    ' || position.open.has(name)',
+    '',
+    'engine/interpreter/positions',
+  ),
+  mutant(
     'a failed order is sent after its fallback was placed',
     'engine/journal/decisions.ts',
     '      if (failures.length === 0) return undefined;\n',

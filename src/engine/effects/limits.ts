@@ -2,10 +2,12 @@
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Exchange } from '../../exchange/api/exchange.ts';
 import type { Destination } from '../journal/entry.ts';
+import type { Account } from '../plan/account.ts';
 import { orderOf, type GuardedWrite } from '../plan/limit-check.ts';
 import type { LimitTracker } from '../plan/limit-tracker.ts';
 import { leastWorth } from '../plan/value-checks.ts';
 import { decimalText } from '../../base/decimal.ts';
+import { positionFacts } from './held-positions.ts';
 import type { Prices } from './prices.ts';
 
 /** A write that is checked against limits. */
@@ -51,11 +53,19 @@ export class WriteLimits {
   readonly #tracker: LimitTracker;
   readonly #prices: Prices;
   readonly #exchange: Exchange;
+  readonly #accounts: readonly Pick<Account, 'exchange' | 'destination'>[];
 
-  constructor(tracker: LimitTracker, prices: Prices, exchange: Exchange) {
+  /** @param exchange as the run's own account sees it @param accounts other accounts of the run */
+  constructor(
+    tracker: LimitTracker,
+    prices: Prices,
+    exchange: Exchange,
+    accounts: readonly Pick<Account, 'exchange' | 'destination'>[] = [],
+  ) {
     this.#tracker = tracker;
     this.#prices = prices;
     this.#exchange = exchange;
+    this.#accounts = accounts;
   }
 
   /** Whether a write would be allowed now; counts nothing. @throws LimitError */
@@ -70,7 +80,7 @@ export class WriteLimits {
    */
   async ready(write: Limited, signal: AbortSignal): Promise<Ready> {
     if (!this.#tracker.isLimited(write)) return unlimited;
-    const priced = await this.#priced(write, signal);
+    const priced = await this.#placed(await this.#priced(write, signal), signal);
     const at = await this.#exchange.serverTime(signal);
     const check = (): void => {
       const broken = this.#tracker.breaks(priced, at);
@@ -80,7 +90,7 @@ export class WriteLimits {
       check,
       admit: () => {
         check();
-        this.#tracker.count(priced);
+        this.#tracker.count({ ...priced, sentAt: at });
         return recordOf(priced);
       },
     };
@@ -104,6 +114,15 @@ export class WriteLimits {
       this.#tracker.count({ ...sent, ...(await this.#priceOf(sent, signal)) });
     }
     return { ...write, ...(await this.#priceOf(write, signal)) };
+  }
+
+  /** Returns the write with the positions of its symbol, if a limit needs them. */
+  async #placed(write: GuardedWrite, signal: AbortSignal): Promise<GuardedWrite> {
+    if (write.account === undefined || !this.#tracker.needsPosition(write)) return write;
+    const { profile } = write.account;
+    const other = this.#accounts.find(({ destination }) => destination.profile === profile);
+    const { exchange } = other ?? { exchange: this.#exchange };
+    return { ...write, position: await positionFacts(write, exchange, signal) };
   }
 
   async #priceOf(write: GuardedWrite, signal: AbortSignal) {

@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { JsonRecord } from '../../base/json.ts';
 import { orderTerms, type OrderTerms } from '../../exchange/api/meant-order.ts';
+import type { HeldSizes } from '../../exchange/api/position-lists.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { Address, Destination } from '../journal/entry.ts';
 import type { OutboundUse } from './outbound.ts';
@@ -18,10 +19,22 @@ export interface GuardedWrite {
   readonly market?: MarketPrices;
   /** Why the market price is unknown. */
   readonly unpriced?: string;
+  /** The positions of the write's symbol, if a limit needs them. */
+  readonly position?: PositionFacts;
+  /** The exchange's time when it was sent. */
+  readonly sentAt?: Millis;
   /** The counted value of the write when it was sent, in dollars. */
   readonly worth?: string;
   /** Whether some values of the write are known only after a step: they are checked then. */
   readonly isPartial?: boolean;
+}
+
+/** The positions of a symbol as they were read. */
+export interface PositionFacts extends HeldSizes {
+  /** Why they could not be read. */
+  readonly unread?: string;
+  /** The clientOids of the account's open orders; absent if they were not read. */
+  readonly open?: ReadonlySet<string>;
 }
 
 /** The context in which writes are checked. */
@@ -42,6 +55,8 @@ export interface LimitCheck {
   count(write: GuardedWrite): void;
   forget(address: Address): void;
   used(at: Millis): string;
+  /** Whether the check needs the positions of an order's symbol. */
+  readonly needsPosition?: (write: GuardedWrite) => boolean;
   /** Whether the check needs the market price of an order. */
   readonly needsMarket?: (write: GuardedWrite) => boolean;
 }

@@ -13,6 +13,7 @@ import {
   type LimitCheck,
 } from './limit-check.ts';
 import { isOutbound } from './outbound.ts';
+import { maxPosition } from './position-check.ts';
 import { maxDistance, maxNotional, maxOrderNotional } from './value-checks.ts';
 
 type MakeCheck<R> = (rule: R, checking: Checking) => LimitCheck;
@@ -24,6 +25,7 @@ const make: MakeChecks = {
   maxNotional,
   maxOrderNotional,
   maxDistance,
+  maxPosition,
   maxWrites: (limit) => {
     const counted = new Set<Address>();
     return {

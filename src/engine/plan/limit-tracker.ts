@@ -102,6 +102,13 @@ export class LimitTracker {
     );
   }
 
+  /** Whether a limit on this write needs the positions of its symbol. */
+  needsPosition(write: GuardedWrite): boolean {
+    return scopesOf(write, this.#scopes).some(({ checks }) =>
+      [...checks.values()].some(({ needsPosition }) => needsPosition?.(write)),
+    );
+  }
+
   /** Counted orders whose value at the time of sending is unknown. */
   unvalued(): readonly GuardedWrite[] {
     return [...this.#unvalued.values()];

@@ -8,6 +8,8 @@ import type { OrderRead } from '../../exchange/api/keyed-write.ts';
 import { readableField } from '../../exchange/api/needed.ts';
 import type { AnswerOf, OperationName } from '../../exchange/api/operations/index.ts';
 import { lineKey, type ListedLine } from '../../exchange/api/meant-order.ts';
+import type { Family } from '../../exchange/api/family.ts';
+import { heldPositions, type HeldSizes } from '../../exchange/api/position-lists.ts';
 import { shownState, type Setting, type ShownState } from '../../exchange/api/shown-state.ts';
 import {
   futuresProductTypes,
@@ -49,6 +51,11 @@ export interface Observer extends Market {
    * @throws RefusedError, UnavailableError, AnswerError
    */
   state(setting: Setting): Promise<ShownState | undefined>;
+  /**
+   * The sizes of the positions of a product line, by symbol.
+   * @throws RefusedError, UnavailableError, AnswerError
+   */
+  held(line: ProductType, family: Family | undefined): Promise<ReadonlyMap<string, HeldSizes>>;
   /** The requests made until now. */
   readonly requests: Map<OperationName, number>;
 }
@@ -81,6 +88,7 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
       );
       return [...new Set(symbols)];
     }),
+    held: heldOnce(counted, signal),
     state: (setting) => shownState(setting, counted, { signal }),
   };
 }
@@ -168,6 +176,16 @@ function once<K extends string, T>(look: (kind: K) => Promise<T>): (kind: K) => 
   return (kind) => {
     const known = seen.get(kind) ?? look(kind);
     seen.set(kind, known);
+    return known;
+  };
+}
+
+/** Positions, read once for each product line. */
+function heldOnce(exchange: Exchange, signal: AbortSignal): Observer['held'] {
+  const seen = new Map<ProductType, ReturnType<Observer['held']>>();
+  return (line, family) => {
+    const known = seen.get(line) ?? heldPositions(line, family, { exchange, options: { signal } });
+    seen.set(line, known);
     return known;
   };
 }

@@ -79,6 +79,10 @@ export const action = record({
   input: anything,
   file: optional(text({ description: 'The file that an item creates' })),
   note: optional(text()),
+  /** The positions of its symbol, if a guard limits them: sizes in the base coin, or why they were not read. */
+  position: optional(
+    record({ long: optional(text()), short: optional(text()), unread: optional(text()) }),
+  ),
   /** The order's maximum value in the quote coin, the mark price, and the signed distance as a ratio. */
   order: optional(record({ notional: text(), mark: optional(text()), distance: optional(text()) })),
 });

@@ -132,6 +132,7 @@ export function observerFor(
       if (fresh !== undefined) fresh.positions.set(name, await observer.positions(productType));
       return recorded.positions.get(name) ?? [];
     },
+    held: (line, family) => observer.held(line, family),
     state: async (setting) => (fresh ? observer.state(setting) : undefined),
   };
 }

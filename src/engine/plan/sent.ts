@@ -33,7 +33,7 @@ function accountsIn([started]: readonly Entry[]): readonly Destination[] {
 }
 
 function writeOf(
-  { address, operation, input, account, mark, worth }: Intent,
+  { address, operation, input, account, mark, worth, signedAt }: Intent,
   destinations: readonly Destination[],
 ): GuardedWrite {
   const [own] = destinations;
@@ -45,6 +45,7 @@ function writeOf(
     address,
     operation,
     input: isJsonRecord(input) ? input : {},
+    sentAt: signedAt,
     ...(whose && { account: whose }),
     ...(mark !== undefined && { market: { mark } }),
     ...(worth !== undefined && { worth }),

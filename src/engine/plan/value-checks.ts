@@ -106,7 +106,7 @@ export function leastWorth(write: GuardedWrite): Decimal | undefined {
 }
 
 /** A limit on the value of orders: an unknown value is blocked. */
-function withWorth(
+export function withWorth(
   checking: Checking,
   checkLimit: (write: GuardedWrite, worth: Decimal) => string | undefined,
 ): LimitCheck['breaks'] {

@@ -32,6 +32,7 @@ import { differenceTo, isResting, refuseNameless } from './found-orders.ts';
 import { expectRequests } from './pace.ts';
 import type { Confidence, PlannedAction } from './plan.ts';
 import { inputShown } from './read.ts';
+import { positionOf } from './position.ts';
 import { asksNobody, lineName } from './recorded.ts';
 import { misfitsOf } from './terms.ts';
 import { stateChange, type PlannedState } from './set-values.ts';
@@ -71,7 +72,7 @@ export async function planWrite(
   const ends = endedBy(call.operation);
   if (ends) expectRequests(context.expected, declared(ends.operation), 2); // before and after it
   if (state) context.states.note(call, context.naming.destination);
-  const write = {
+  const guarded = {
     address: call.address,
     operation: call.operation,
     input: call.input,
@@ -80,6 +81,8 @@ export async function planWrite(
     ...(market && { market }),
     ...(quote?.unpriced !== undefined && { unpriced: quote.unpriced }),
   };
+  const position = await positionOf(guarded, context);
+  const write = { ...guarded, ...(position && { position }) };
   context.limits.breaks(write);
   const order = orderOf(call, market);
   if (order.order === undefined && !context.isOffline) noteOrder(call, context);
@@ -88,6 +91,7 @@ export async function planWrite(
     response: responseOf(call),
     action: {
       ...base,
+      ...(position && { position }),
       change: state?.change ?? { kind: 'create' },
       confidence: confidenceOf(call, state, context),
       ...(isFitted ? {} : await noteOf(call, quote, context)),

@@ -207,7 +207,7 @@ function environmentOf(
     entries,
     frozen: new Map(frozen.map(({ address, values }) => [address, values])),
     found: new Set(options.found),
-    limits: new WriteLimits(limits, new Prices(exchange, clock), exchange),
+    limits: new WriteLimits(limits, new Prices(exchange, clock), exchange, accounts),
   };
 }
 
