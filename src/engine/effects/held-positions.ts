@@ -26,7 +26,9 @@ export async function positionFacts(
   const { operation, input, account } = write;
   const { symbol = '', line: written } = orderOf(write) ?? {};
   const line = futuresLine(written);
-  const listed = isOperation(operation) ? listedLineOf(operation, input) : undefined;
+  const listed = isOperation(operation)
+    ? listedLineOf(operation, input, account?.family)
+    : undefined;
   if (line === undefined || listed === undefined) return { unread: 'its product line has no list' };
   try {
     const open = new Set<string>();
