@@ -1,5 +1,7 @@
 /** The files `init` and `demo` write. */
 
+import type { Family } from '../../exchange/api/family.ts';
+
 export const firstPlaybook = 'playbooks/market-snapshot.yaml';
 export const firstTest = 'playbooks/market-snapshot.test.yaml';
 
@@ -60,19 +62,29 @@ export const sharedState = `
 state: { store: git }
 `;
 
-const config = `# yaml-language-server: $schema=schemas/config.schema.json
+/** The first configuration. @param family of the accounts, if it is known */
+const config = (
+  family: Family | undefined,
+): string => `# yaml-language-server: $schema=schemas/config.schema.json
 # Accounts by name. A playbook names one with "account: NAME"; without one it runs on the built-in
 # sandbox. Keys are never written here.
 profiles:
   sandbox: {}
-  main: {} # the built-in sandbox, too, until you replace this line with the lines below
+  main: ${own(family)} # the built-in sandbox, too, until you replace this line with the lines below
   # main:
   #   target: live
   #   base-url: https://…
   #   account-id: "…"                # its uid: it is one account with any key
+  #   family: ${(family ?? 'classic').padEnd(24)} # ${family === undefined ? 'or unified: ' : ''}deskhand doctor reads it
   #   secrets: { env: MAIN }          # MAIN_API_KEY, MAIN_API_SECRET, MAIN_API_PASSPHRASE
   #   guards: { writes: 50, notional: 50000, order: 15000, distance: 5%, symbols: [BTCUSDT] }
 `;
+
+/** The account of the sandbox that stands for the real one. */
+function own(family: Family | undefined): string {
+  if (family === undefined) return '{}';
+  return family === 'unified' ? '{ family: unified, as: unified }' : '{ family: classic }';
+}
 
 const ignore = `.deskhand/
 out/

@@ -7,6 +7,7 @@ import { readRegularSync } from '../../base/read-file.ts';
 import { listed, nearWord } from '../../base/text.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { configSchema } from '../../app/config/parse.ts';
+import { families } from '../../exchange/api/family.ts';
 import { loadPlaybook } from '../../language/load.ts';
 import { playbookSchema } from '../../language/schema.ts';
 import { playbookTestSchema } from '../../rehearsal/tests/schema.ts';
@@ -92,10 +93,11 @@ export function exampleNames(): readonly string[] {
 
 function settings(args: Args): NewFile[] {
   const isPiped = args.isOn('github') || args.isOn('gitlab');
+  const config = templates.config(families.find((family) => family === args.text('family')));
   return [
     {
       path: 'deskhand.yaml',
-      text: isPiped ? templates.config + sharedState : templates.config,
+      text: isPiped ? config + sharedState : config,
       description: 'profiles: which accounts there are',
     },
     {

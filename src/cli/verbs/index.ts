@@ -41,6 +41,12 @@ export const verbs: readonly Verb[] = [
         isRepeated: true,
         choices: 'example',
       },
+      {
+        flags: '--family <name>',
+        description:
+          'account family of the profiles: classic or unified; `deskhand doctor` reads it',
+        choices: ['classic', 'unified'],
+      },
       pipelinePackage,
       { flags: '--force', description: 'replace existing files of the pipeline, and no others' },
     ],
