@@ -25,7 +25,8 @@ export interface Drift {
 
 /** The comment about a playbook that is not valid, and was not compared. */
 export function notComparedMarkdown(file: string, because: string): string {
-  return fitted([marker('drift', file), `### ✖ ${code(file)}: not compared`, prose(because)]);
+  const title = `### ${signs.bad.drawn} ${code(file)}: not compared`;
+  return fitted([marker('drift', file), title, prose(because)]);
 }
 
 const damagesMax = 20; // the others are printed on the screen
