@@ -188,7 +188,7 @@ describe('a plan shows notifications and programs', () => {
     expect(stdout).toContain('2 notices or programs');
     expect(stdout).not.toContain('nothing to change');
     const { stdout: page } = await at('plan', 'p.yaml', '-o', 'markdown');
-    expect(page).toContain('| `!` | `notice` | `notice` |  | `POST to 127.0.0.1:9: "placed"` |');
+    expect(page).toContain('| `!` | `notice` | `POST to 127.0.0.1:9: "placed"` |  |  |');
     const { stdout: json } = await at('plan', 'p.yaml', '-o', 'json');
     expect(JSON.parse(json).totals.outbound).toBe(2);
     for (const text of [stdout, page, json]) expect(text).not.toContain('T0KEN');
