@@ -35,6 +35,8 @@ export interface PrivateWorld {
   close(): Promise<void>;
 }
 
+type Owner = Credentials & Pick<Destination, 'family'>;
+
 type WorldAccount = Account & { readonly exchange: Client; readonly terms: TermsOf };
 
 /** Wraps the transport to the exchange. */
@@ -59,7 +61,7 @@ export async function openWorld(plan: WorldPlan): Promise<PrivateWorld> {
   for (const command of commands) perform(command, sandbox);
   const others = new NewAccounts(sandbox);
   const openAs = accountOpener(sandbox, clock, plan);
-  const own = sandbox.accounts[account];
+  const own = { ...sandbox.accounts[account], ...familyIn(sandbox, account) };
   const { destination, terms } = openAs(profile, own);
   return {
     clock,
@@ -85,8 +87,8 @@ function accountOpener(
   sandbox: Sandbox,
   clock: StandingClock,
   { seed, onDoubt }: WorldPlan,
-): (name: string, credentials: Credentials, wrap?: Wrap) => WorldAccount {
-  return (name, { uid: _uid, ...credentials }, wrap = (transport) => transport) => {
+): (name: string, owner: Owner, wrap?: Wrap) => WorldAccount {
+  return (name, { uid: _uid, family, ...credentials }, wrap = (transport) => transport) => {
     const random = seededRandom(seed);
     const transport = wrap(sandbox.transport);
     const key = credentials.apiKey.reveal();
@@ -97,6 +99,7 @@ function accountOpener(
         target: 'sandbox',
         host: `in-process-${sandbox.world}`,
         keyFingerprint: sha256(key).slice(0, 8),
+        ...(family && { family }),
       },
       terms: termsFrom((fields) => sandbox.control('GET', 'terms', fields), key),
       guards: {},
@@ -110,14 +113,21 @@ function credentialsOf(
   name: string,
   { accounts, opensAccounts }: WorldPlan,
   { sandbox, others }: { readonly sandbox: Sandbox; readonly others: NewAccounts },
-): Credentials {
+): Owner {
   const role = accounts.get(name) ?? roleNamed(name);
-  if (role !== undefined) return sandbox.accounts[role];
-  if (opensAccounts) return others.of(name);
+  if (role !== undefined) return { ...sandbox.accounts[role], ...familyIn(sandbox, role) };
+  if (opensAccounts) return { ...others.of(name), ...familyIn(sandbox) };
   throw new ConfigError(
     `the test has no account ${name}`,
     `add it to its world: accounts: { ${name}: oneway }`,
   );
+}
+
+/** The family of a key, if the world splits them: what the profile of such an account says. */
+function familyIn(sandbox: Sandbox, role?: SandboxRole): Pick<Destination, 'family'> {
+  const { quirks } = Object(sandbox.control('GET', 'config'));
+  if (!Object(quirks).splitFamilies) return {};
+  return { family: role === 'unified' ? 'unified' : 'classic' };
 }
 
 function roleNamed(name: string): SandboxRole | undefined {

@@ -52,6 +52,28 @@ describe('a test that is correct passes', () => {
   });
 });
 
+test.each([
+  [
+    'unified',
+    'trade/place-order',
+    'category: USDT-FUTURES, symbol: BTCUSDT, side: buy, posSide: long, orderType: limit, qty: "0.01", price: "40000"',
+  ],
+  [
+    'hedge',
+    'futures/place-order',
+    'symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, side: buy, tradeSide: open, orderType: limit, size: "0.01", price: "40000"',
+  ],
+])(
+  'with families split, account %s looks up a lost %s in its family',
+  async (role, uses, order) => {
+    const playbook = `playbook: 1\nname: one\nsteps:\n  - id: order\n    uses: ${uses}\n    with: { ${order} }\n`;
+    const fault = `{ match: { operation: ${uses} }, when: after-commit, times: 1, action: { kind: reset } }`;
+    const world = `{ account: ${role}, scenario: { config: { quirks: { splitFamilies: true } } } }`;
+    const text = `playbook-test: 1\nplaybook: one.yaml\nworld: ${world}\ntests:\n  - name: it\n    faults: [${fault}]\n    expect: { outcome: done, orders: [{ price: 40000 }] }\n`;
+    expect(mismatchLines(await played(text, { 'one.yaml': playbook }))).toEqual([]);
+  },
+);
+
 describe('a failed expectation is reported with its line', () => {
   test.each([
     ['outcome', 'expect: { outcome: stopped }'],
