@@ -8,7 +8,6 @@ import type { Choice } from './features.ts';
 import type { Finding } from './finding.ts';
 import { endOf, endWords, resumed } from './killed.ts';
 import type { Theatre } from './scene.ts';
-import { difference } from './worlds.ts';
 
 export async function brokenAnswers(choice: Choice, theatre: Theatre): Promise<readonly Finding[]> {
   if (choice.world === 'rotation') return []; // about plans
@@ -42,7 +41,7 @@ async function endingOf(choice: Choice, theatre: Theatre): Promise<Ending> {
     const ran = await desk.type(['run', jobFile, ...job.flags]);
     const run = desk.runs().at(-1);
     const typed = ran.code === 6 && run !== undefined ? await resumed(run, scene) : ran;
-    const end = endWords(endOf(typed, desk, difference(before, world.books())));
+    const end = endWords(endOf(typed, scene, before));
     return { end, rows: rowsIn(desk), begunAt: run && begunAt(desk, run), typed };
   });
 }

@@ -1,10 +1,11 @@
 /** A choice of features as the files, the words and the environment of a job. */
 import { stringify } from 'yaml';
+import { cancelling, isLeverageSet, leverageCall, placing } from './calls.ts';
 import type { Choice } from './features.ts';
 import { inputsOf, usesOfTypes } from './inputs.ts';
 import { sharedState } from './hub.ts';
 import { itemsOf } from './items.ts';
-import { ordersOf } from './orders.ts';
+import { cancelOf, ordersOf } from './orders.ts';
 import { afterwards, beforehand, endingOf, rescueOf, unreadPart } from './steps.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,10 +28,11 @@ export function compose(choice: Choice, hook: string, isShared = false): Job {
   const items = itemsOf(choice);
   const { inputs, given } = inputsOf(choice, items);
   const orders = ordersOf(choice, items, commonOf(choice));
+  const cancel = cancelOf(choice, items, conditionIn(choice));
   const steps = [
     ...beforehand(choice),
     { id: 'orders', ...(choice.words === 'all' && { name: 'The orders' }), ...orders.step },
-    ...afterwards(choice),
+    ...afterwards(choice, { ...cancel, needs: ['orders'] }),
   ];
   const job = {
     playbook: 1,
@@ -43,8 +45,8 @@ export function compose(choice: Choice, hook: string, isShared = false): Job {
     ...(choice.limits === 'defaults' && { defaults: { timeout: '15s', retry: { attempts: 5 } } }),
     ...((choice.parallel === 'steps' || choice.parallel === 'both') && { parallel: 4 }),
     steps,
-    ...rescueOf(choice),
-    ...endingOf(choice),
+    ...rescueOf(choice, cancel),
+    ...endingOf(choice, cancel),
     ...outputsOf(choice),
   };
   const yaml = Object.entries({ [jobFile]: job, ...orders.files, ...unreadPart(choice) }).map(
@@ -56,7 +58,7 @@ export function compose(choice: Choice, hook: string, isShared = false): Job {
       ...Object.fromEntries(yaml),
       ...given.files,
       'deskhand.yaml': configOf(choice, isShared),
-      'job.test.yaml': textOf(testOf(given.values)),
+      'job.test.yaml': textOf(testOf(choice, given.values)),
     },
     env: { ...given.env, DESKHAND_SECRET_HOOK: hook },
     flags: given.flags,
@@ -75,25 +77,29 @@ export function textOf(content: Fields): string {
 function commonOf(choice: Choice): Fields {
   return {
     ...(choice.needs !== 'none' && { needs: ['market'] }),
-    ...(choice.condition !== 'none' && { if: conditionOf(choice) }),
+    ...conditionIn(choice),
     ...(choice.onError === 'continue' && { 'on-error': 'continue' }),
   };
 }
 
-function conditionOf({ condition }: Choice): string {
-  switch (condition) {
+function conditionIn(choice: Choice): Fields {
+  return choice.condition === 'none' ? {} : { if: conditionOf(choice) };
+}
+
+function conditionOf(choice: Choice): string {
+  switch (choice.condition) {
     case 'input':
       return '{{ inputs.on }}';
     case 'false':
       return '{{ not inputs.on }}';
     case 'late':
-      return "{{ eq steps.leverage.response 'success' }}";
+      return isLeverageSet(choice);
     default:
       return '{{ gt (length steps.market.response) 0 }}';
   }
 }
 
-function guardsOf({ guards }: Choice): Fields {
+function guardsOf(choice: Choice): Fields {
   const wide = {
     'max-writes': 40,
     'max-notional': 1_000_000,
@@ -102,7 +108,7 @@ function guardsOf({ guards }: Choice): Fields {
     'max-leverage': 20,
     doubts: 'block',
   };
-  switch (guards) {
+  switch (choice.guards) {
     case 'none':
       return {};
     case 'loose':
@@ -115,7 +121,12 @@ function guardsOf({ guards }: Choice): Fields {
       return {
         guards: {
           symbols: ['BTCUSDT', 'ETHUSDT'],
-          operations: ['futures/place-order', 'futures/set-all-leverage', 'account/create-sub'],
+          operations: [
+            placing(choice, {}).uses,
+            leverageCall(choice).uses,
+            cancelling(choice, {}).uses,
+            'account/create-sub',
+          ],
           accounts: ['main', 'alpha', 'bravo'],
         },
       };
@@ -155,11 +166,13 @@ function outputsOf(choice: Choice): Fields {
   return Object.keys(wanted).length === 0 ? {} : { outputs: wanted };
 }
 
-function configOf({ profile, guards, program, onFailure }: Choice, isShared: boolean): string {
+function configOf(choice: Choice, isShared: boolean): string {
+  const { family, profile, guards, program, onFailure } = choice;
   const runs = program !== 'none' || onFailure === 'program';
   const own = (name: string): Fields => ({
     'base-url': 'http://127.0.0.1:8801',
     secrets: { env: name.toUpperCase() },
+    ...(family !== 'both' && { family }),
     ...(profile === 'identified' && { 'account-id': `id-of-${name}` }),
     ...(profile === 'guarded' && {
       guards: { writes: 60, ...(guards === 'lists' && { symbols: ['BTCUSDT', 'ETHUSDT'] }) },
@@ -174,14 +187,17 @@ function configOf({ profile, guards, program, onFailure }: Choice, isShared: boo
   });
 }
 
-function testOf(inputs: Fields): Fields {
+function testOf({ family }: Choice, inputs: Fields): Fields {
+  const role = family === 'unified' ? 'unified' : 'hedge';
   return {
     'playbook-test': 1,
     playbook: jobFile,
     ...(Object.keys(inputs).length > 0 && { inputs }),
     world: {
       time: '2026-11-20T04:00:00Z',
-      accounts: { main: 'hedge', alpha: 'hedge', bravo: 'hedge' },
+      account: role,
+      accounts: { main: role, alpha: role, bravo: role },
+      ...(family !== 'both' && { scenario: { config: { quirks: { splitFamilies: true } } } }),
     },
     tests: [{ name: 'it ends', expect: { plan: {} } }],
   };

@@ -30,8 +30,10 @@ export const features = {
   expect: ['none', 'write', 'warn', 'rows'],
   parallel: ['none', 'steps', 'items', 'both'],
   guards: ['none', 'loose', 'tight', 'hours', 'lists'],
-  finally: ['none', 'page', 'read', 'order'],
-  onFailure: ['none', 'order', 'page', 'program'],
+  finally: ['none', 'page', 'read', 'order', 'cancel'],
+  onFailure: ['none', 'order', 'page', 'program', 'cancel'],
+  /** Whether the orders are cancelled after they are placed. */
+  cancel: ['none', 'after'],
   report: ['none', 'table', 'chart', 'page', 'markdown'],
   outputs: ['none', 'steps', 'files'],
   stepOutputs: ['none', 'write', 'read'],
@@ -53,6 +55,12 @@ export const features = {
   read: ['none', 'before', 'between', 'nested'],
   profile: ['plain', 'guarded', 'default', 'identified'],
   sub: ['none', 'before', 'once'],
+  /** The account family that profiles name: of both without one, or split on the exchange, too. */
+  family: ['both', 'classic', 'unified'],
+  /** The operation that places orders. */
+  placing: ['futures', 'trade'],
+  /** The operation that sets the leverage. */
+  setting: ['all', 'futures', 'account'],
   /** Inputs that other features do not need. */
   types: ['few', 'all'],
 } as const;
@@ -116,6 +124,26 @@ export const exclusions: readonly Excluded[] = [
     one: { order: ['market'] },
     other: { price: ['input', 'mark', 'late'] },
     because: 'a market order has no price',
+  },
+  {
+    one: { cancel: ['after'], finally: ['cancel'], onFailure: ['cancel'] },
+    other: { nest: ['each', 'deep'], account: ['item'] },
+    because: 'the outputs of its orders are no flat list on one account',
+  },
+  {
+    one: { finally: ['cancel'], onFailure: ['cancel'] },
+    other: { item: ['none'] },
+    because: 'the outputs of a step that did not run are there only for a list',
+  },
+  {
+    one: { family: ['classic'] },
+    other: { placing: ['trade'], setting: ['account'], sub: ['before', 'once'] },
+    because: 'the operation serves unified accounts',
+  },
+  {
+    one: { family: ['unified'] },
+    other: { placing: ['futures'], setting: ['all', 'futures'] },
+    because: 'the operation serves classic accounts',
   },
 ];
 

@@ -1,4 +1,5 @@
 /** What the step that places orders repeats over, and how an item says its price and account. */
+import { ordersIn } from './calls.ts';
 import type { Choice } from './features.ts';
 
 export interface Items {
@@ -21,7 +22,8 @@ const legs = prices.map((price, at) => ({ price, size: `0.00${at + 1}`, account:
 const byAccount = Object.fromEntries(legs.map(({ account, price }) => [account, Number(price)]));
 
 /** @param from where the input is read, because a nested playbook has its own */
-export function itemsOf({ item, account }: Choice): Items {
+export function itemsOf(choice: Choice): Items {
+  const { item, account } = choice;
   const isByAccount = account === 'item';
   const none = { price: prices[0], account: 'main', size, count: 3 };
   const byValue = { value: '{{ each.value }}', composed: 'k-{{ each.value }}' };
@@ -88,7 +90,7 @@ export function itemsOf({ item, account }: Choice): Items {
     }
     case 'late': {
       const keys = { value: '{{ each.value.clientOid }}', composed: 'o-{{ each.value.orderId }}' };
-      return { ...none, keys, over: '{{ steps.later.response.list }}', count: 1 };
+      return { ...none, keys, over: `{{ steps.later.response.${ordersIn(choice)} }}`, count: 1 };
     }
   }
 }

@@ -10,6 +10,8 @@ import { difference, statesIn, type Books } from './worlds.ts';
 export interface End {
   readonly code: Typed['code'];
   readonly sent: Books;
+  /** Orders that are open. */
+  readonly open: number;
   /** Files of the run, with the number of their lines; pages have times, so only their names count. */
   readonly files: Readonly<Record<string, number>>;
 }
@@ -26,7 +28,7 @@ export async function unbroken(choice: Choice, theatre: Theatre): Promise<Unbrok
     const before = world.books();
     const typed = await desk.type(['run', jobFile, ...job.flags]);
     const { acts } = desk;
-    return { end: endOf(typed, desk, difference(before, world.books())), acts, typed };
+    return { end: endOf(typed, { desk, world }, before), acts, typed };
   });
 }
 
@@ -88,12 +90,17 @@ function answersIn({ out }: Typed, subs: readonly string[]): readonly (readonly 
   );
 }
 
-export function endOf({ code }: Typed, desk: Desk, sent: Books): End {
+export function endOf(
+  { code }: Typed,
+  { desk, world }: Pick<Scene, 'desk' | 'world'>,
+  before: Books,
+): End {
+  const sent = difference(before, world.books());
   const files = Object.entries(desk.outputs()).map(([name, text]) => {
     const isPage = /\.(?:html|md|svg|json)$/.test(name);
     return [name.replaceAll(/r-[0-9a-z]+/g, 'RUN'), isPage ? 0 : text.split('\n').length] as const;
   });
-  return { code, sent: sorted(sent), files: sorted(Object.fromEntries(files)) };
+  return { code, sent: sorted(sent), open: world.open(), files: sorted(Object.fromEntries(files)) };
 }
 
 export function endWords({ sent, ...rest }: End): string {

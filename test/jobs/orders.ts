@@ -1,4 +1,5 @@
 /** The step of a job that places orders: in the playbook itself, or in nested ones. */
+import { cancelling, placing, type Call } from './calls.ts';
 import type { Choice } from './features.ts';
 import type { Items } from './items.ts';
 
@@ -10,38 +11,16 @@ export interface OrderStep {
   readonly files: Readonly<Record<string, Fields>>;
 }
 
-/** An order that rests far below the market, with what differs from it. */
-export function orderWith(fields: Fields = {}): Fields {
-  return {
-    symbol: 'BTCUSDT',
-    productType: 'USDT-FUTURES',
-    marginMode: 'crossed',
-    marginCoin: 'USDT',
-    side: 'buy',
-    tradeSide: 'open',
-    orderType: 'limit',
-    force: 'gtc',
-    price: '50000.0',
-    size: '0.001',
-    ...fields,
-  };
-}
-
-/** One order of ETHUSDT, which no other step of a job places. */
-export function aside(price: string): Fields {
-  return orderWith({ symbol: 'ETHUSDT', price, size: '0.01' });
-}
-
 /** @param common keys of every step that may be in doubt: needs, if, on-error */
 export function ordersOf(choice: Choice, items: Items, common: Fields): OrderStep {
   const { nest } = choice;
   const repeated = repetition(choice, items);
   const values = { price: priceOf(choice, items), account: accountOf(choice, items) };
-  const own = { ...writeKeys(choice, items), uses: 'futures/place-order' };
+  const own = writeKeys(choice, items);
   if (nest === 'none') {
     const account = values.account === undefined ? {} : { account: values.account };
     const order = orderOf(choice, { price: values.price, size: items.size, key: keyIn(items) });
-    return { step: { ...common, ...repeated, ...account, ...own, with: order }, files: {} };
+    return { step: { ...common, ...repeated, ...account, ...own, ...order }, files: {} };
   }
   const isEach = nest !== 'orders';
   const nested = nest === 'deep' ? './parts/outer.yaml' : './parts/orders.yaml';
@@ -52,7 +31,7 @@ export function ordersOf(choice: Choice, items: Items, common: Fields): OrderSte
       account: isEach || choice.account !== 'item' ? '{{ inputs.account }}' : items.account,
     }),
     ...own,
-    with: orderOf(choice, {
+    ...orderOf(choice, {
       price: isEach || choice.price !== 'plain' ? '{{ inputs.price }}' : items.price,
       size: isEach ? '{{ inputs.size }}' : items.size,
       key: isEach ? '{{ inputs.label }}' : keyIn(items),
@@ -87,6 +66,25 @@ export function ordersOf(choice: Choice, items: Items, common: Fields): OrderSte
   return {
     step,
     files: { 'parts/orders.yaml': orders, ...(nest === 'deep' && { 'parts/outer.yaml': outer }) },
+  };
+}
+
+/** The step that cancels what the step of orders placed. @param common keys that the step of orders has, too */
+export function cancelOf(choice: Choice, items: Items, common: Fields): Fields {
+  const outputs = choice.nest === 'none' ? 'steps.orders.outputs' : 'steps.orders.outputs.ids';
+  const isList = items.over !== undefined;
+  const one = isList ? 'each.value' : outputs;
+  const name =
+    choice.stepOutputs === 'write'
+      ? { orderId: `{{ ${one}.id }}` }
+      : { clientOid: `{{ ${one}.clientOid }}` };
+  const account = accountOf(choice, items);
+  return {
+    id: 'cancel',
+    ...common,
+    ...(isList && { 'for-each': `{{ ${outputs} }}` }),
+    ...(account !== undefined && { account }),
+    ...cancelling(choice, name),
   };
 }
 
@@ -188,22 +186,20 @@ function keyIn({ over, keys }: Items): string {
 
 /** @param key what tells the orders of one step apart */
 function orderOf(
-  { order }: Choice,
+  choice: Choice,
   { price, size, key }: { readonly price: string; readonly size: string; readonly key: string },
-): Fields {
-  switch (order) {
+): Call {
+  switch (choice.order) {
     case 'limit':
-      return orderWith({ price, size });
+      return placing(choice, { price, size });
     case 'post-only':
-      return orderWith({ price, size, force: 'post_only' });
+      return placing(choice, { price, size, force: 'post_only' });
     case 'ioc':
-      return orderWith({ price, size, force: 'ioc' });
+      return placing(choice, { price, size, force: 'ioc' });
     case 'named':
-      return orderWith({ price, size, clientOid: namedBy(key) });
-    case 'market': {
-      const { price: _price, force: _force, ...rest } = orderWith({ size, orderType: 'market' });
-      return rest;
-    }
+      return placing(choice, { price, size, clientOid: namedBy(key) });
+    case 'market':
+      return placing(choice, { size, isMarket: true });
   }
 }
 

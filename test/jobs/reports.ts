@@ -1,15 +1,16 @@
 /** The steps of a job that make files, tables, charts and pages. */
+import { rowColumns, rowsSince } from './calls.ts';
 import type { Choice } from './features.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A read whose rows become a file. */
-export function rowsOf({ write, expect }: Choice): readonly Fields[] {
+export function rowsOf(choice: Choice): readonly Fields[] {
+  const { write, expect } = choice;
   if (write === 'none') return [];
   const check = expect === 'rows' ? { expect: [{ that: '{{ gte rows 0 }}' }] } : {};
   const bills = (line: string): Fields => ({
-    uses: 'futures/list-bills',
-    with: { productType: line, startTime: '{{ daysAgo 7 }}', endTime: '{{ run.time }}' },
+    ...rowsSince(choice, { startTime: '{{ daysAgo 7 }}', endTime: '{{ run.time }}' }, line),
     ...check,
   });
   switch (write) {
@@ -41,7 +42,7 @@ export function rowsOf({ write, expect }: Choice): readonly Fields[] {
           ...bills('USDT-FUTURES'),
           write: {
             file: 'out/rows.csv',
-            columns: { id: '{{ row.billId }}', amount: '{{ row.amount }}' },
+            columns: rowColumns(choice),
             unique: ['id'],
             sort: ['id'],
           },

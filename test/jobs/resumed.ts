@@ -19,8 +19,7 @@ export async function brokenResume(choice: Choice, theatre: Theatre): Promise<re
   return atActs('resume', choice, theatre, async (scene, run, before, { end }) => {
     if (run === undefined) return undefined; // killed before it had a journal
     const typed = await resumed(run, scene);
-    const { desk, world } = scene;
-    const is = endOf(typed, desk, difference(before, world.books()));
+    const is = endOf(typed, scene, before);
     if (typed.isOver && isWithin(is.sent, withRescue(end.sent, choice))) {
       return undefined; // the rest is of a new run
     }
@@ -98,9 +97,9 @@ function isWithin(sent: Books, whole: Books): boolean {
   return Object.entries(sent).every(([key, n]) => !isPlaced(key) || n <= (whole[key] ?? 0));
 }
 
-/** A leverage that is set again is the same one. */
+/** A leverage that is set again is the same one, and an order is cancelled only once. */
 function isPlaced(key: string): boolean {
-  return !key.endsWith('leverage');
+  return !key.endsWith('leverage') && !key.endsWith('cancel');
 }
 
 /** It ended before it was killed, with a failure that no resume retries: a new run is meant to send again. */

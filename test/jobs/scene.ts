@@ -30,7 +30,7 @@ export async function openTheatre(deaths = 1): Promise<Theatre> {
   const [stage, hook]: [Stage, Hook] = [await openStage(), await openHook()];
   return {
     play: async (choice, work, isShared = false) => {
-      stage.renew(momentOf(choice));
+      stage.renew(momentOf(choice), choice.family);
       hook.forget();
       const job = compose(choice, hook.url, isShared);
       const world = worldOf(choice, stage);

@@ -2,6 +2,7 @@
 import type { Millis } from '../../src/base/clock.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openDesks } from '../support/desks.ts';
+import type { Choice } from './features.ts';
 import { worldClock, type WorldClock } from '../swarm/clocks.ts';
 
 /** The profiles of deskhand.yaml; the first is the account of the playbooks. */
@@ -18,8 +19,8 @@ export interface Stage {
   readonly clock: WorldClock;
   readonly sandbox: Sandbox;
   readonly accounts: readonly DeskAccount[];
-  /** Puts everything back to the beginning, and lets so much time pass. */
-  renew(ms?: Millis): void;
+  /** Puts everything back to the beginning, lets so much time pass, and splits the families if accounts have one. */
+  renew(ms?: Millis, family?: Choice['family']): void;
   close(): Promise<void>;
 }
 
@@ -40,14 +41,29 @@ export async function openStage(): Promise<Stage> {
     clock,
     sandbox,
     accounts,
-    renew: (ms = 0) => {
+    renew: (ms = 0, family = 'both') => {
       clock.reset();
       clock.advance(ms);
       sandbox.control('PUT', 'faults', { rules: [] });
       sandbox.control('POST', 'snapshots/restore', { name: 'birth' });
+      const quirks = { splitFamilies: family !== 'both' };
+      sandbox.control('POST', 'config', { quirks });
+      for (const account of accounts) setKey(sandbox, account, { family });
     },
     close: () => sandbox.close(),
   };
+}
+
+export const permissions = ['account-read', 'trade-read', 'account-write', 'trade-write'];
+
+/** A key of the account, which does everything. */
+export function setKey(
+  sandbox: Sandbox,
+  { uid, apiKey, secretKey, passphrase }: KeyParts & Pick<DeskAccount, 'uid'>,
+  { family, isFrozen = false }: { readonly family: Choice['family']; readonly isFrozen?: boolean },
+): void {
+  const key = { uid, apiKey, secretKey, passphrase, permissions, isFrozen };
+  sandbox.control('POST', 'keys', { ...key, ...(family !== 'both' && { family }) });
 }
 
 export function setMark(sandbox: Sandbox, symbol: string, mark: number): void {

@@ -1,6 +1,14 @@
 /** The steps of a job around its orders. */
 import type { Choice } from './features.ts';
-import { aside } from './orders.ts';
+import {
+  aside,
+  closedOrders,
+  leverageCall,
+  openOrders,
+  ordersIn,
+  refusedRead,
+  rowsSince,
+} from './calls.ts';
 import { reportsOf, rowsOf } from './reports.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,8 +27,7 @@ export function beforehand(choice: Choice): readonly Fields[] {
       ? [
           {
             id: 'bills',
-            uses: 'futures/list-bills',
-            with: { productType: 'USDT-FUTURES', startTime: '{{ daysAgo 7 }}' },
+            ...rowsSince(choice, { startTime: '{{ daysAgo 7 }}' }),
           },
         ]
       : []),
@@ -44,25 +51,24 @@ export function beforehand(choice: Choice): readonly Fields[] {
             with: { username: 'jobdesk', accountMode: 'unified' },
           },
         ]),
-    ...(leverage === 'before' || leverage === 'once' ? [leverageStep(leverage === 'once')] : []),
+    ...(leverage === 'before' || leverage === 'once' ? [leverageStep(choice)] : []),
     ...(wait === 'before' ? [{ id: 'pause', uses: 'wait', with: { for: '3s' } }] : []),
     ...(wait === 'input'
       ? [{ id: 'pause', uses: 'wait', with: { for: '{{ inputs.pause }}' } }]
       : []),
     ...(failure === 'unfit'
       ? [
-          { id: 'sooner', uses: 'futures/place-order', with: aside('1800.00') },
+          { id: 'sooner', ...aside(choice, '1800.00') },
           { id: 'latest', ...tickers('ETHUSDT') },
         ]
       : []),
     ...(item === 'late'
       ? [
-          { id: 'early', uses: 'futures/place-order', with: aside('2000.00') },
+          { id: 'early', ...aside(choice, '2000.00') },
           {
             id: 'later',
-            uses: 'order/list-open',
+            ...openOrders(choice, { symbol: 'ETHUSDT' }),
             needs: ['early'],
-            with: { category: 'USDT-FUTURES', symbol: 'ETHUSDT' },
           },
         ]
       : []),
@@ -73,8 +79,7 @@ export function beforehand(choice: Choice): readonly Fields[] {
       ? [
           {
             id: 'between',
-            uses: 'order/list-open',
-            with: { category: 'USDT-FUTURES' },
+            ...openOrders(choice),
             ...(onError === 'continue' && { 'on-error': 'continue' }),
           },
         ]
@@ -83,20 +88,21 @@ export function beforehand(choice: Choice): readonly Fields[] {
 }
 
 /** Steps after the orders. */
-export function afterwards(choice: Choice): readonly Fields[] {
+/** @param cancel the step that cancels the orders */
+export function afterwards(choice: Choice, cancel: Fields): readonly Fields[] {
   const { leverage, wait, notify, poll, program, failure, onError, needs } = choice;
   const goesOn = onError === 'continue' ? { 'on-error': 'continue' } : {};
   return [
     ...(leverage === 'after'
-      ? [{ ...leverageStep(false), ...(needs === 'all' && { needs: ['orders'] }) }]
+      ? [{ ...leverageStep(choice), ...(needs === 'all' && { needs: ['orders'] }) }]
       : []),
+    ...(choice.cancel === 'after' ? [cancel] : []),
     ...(wait === 'after' ? [{ id: 'pause', uses: 'wait', with: { for: '2s' } }] : []),
     ...(failure === 'refused'
       ? [
           {
             id: 'refused',
-            uses: 'futures/place-order',
-            with: { ...aside('2100.00'), tradeSide: 'close' },
+            ...aside(choice, '2100.00', { isClose: true }),
             ...goesOn,
           },
         ]
@@ -105,8 +111,7 @@ export function afterwards(choice: Choice): readonly Fields[] {
       ? [
           {
             id: 'unfit',
-            uses: 'futures/place-order',
-            with: { ...aside('2100.00'), side: '{{ steps.latest.response.0.symbol }}' },
+            ...aside(choice, '2100.00', { side: '{{ steps.latest.response.0.symbol }}' }),
             ...goesOn,
           },
         ]
@@ -123,7 +128,7 @@ export function afterwards(choice: Choice): readonly Fields[] {
           },
         ]
       : []),
-    ...(failure === 'read' ? [{ ...unread, ...goesOn }] : []),
+    ...(failure === 'read' ? [{ ...unread(choice), ...goesOn }] : []),
     ...(failure === 'nested-read'
       ? [{ id: 'within', uses: './parts/unread.yaml', ...goesOn }]
       : []),
@@ -141,25 +146,20 @@ export function afterwards(choice: Choice): readonly Fields[] {
   ];
 }
 
-/** A read that the exchange refuses. */
-const unread: Fields = {
-  id: 'unread',
-  uses: 'margin/get-interest-rate',
-  with: { coin: 'NOSUCHCOIN' },
-};
+const unread = (choice: Choice): Fields => ({ id: 'unread', ...refusedRead(choice) });
 
 /** The playbook of the same read, for a job that nests it. */
-export function unreadPart({ failure }: Choice): Readonly<Record<string, Fields>> {
-  if (failure !== 'nested-read') return {};
-  return { 'parts/unread.yaml': { playbook: 1, name: 'unread', steps: [unread] } };
+export function unreadPart(choice: Choice): Readonly<Record<string, Fields>> {
+  if (choice.failure !== 'nested-read') return {};
+  return { 'parts/unread.yaml': { playbook: 1, name: 'unread', steps: [unread(choice)] } };
 }
 
-function leverageStep(isOnce: boolean): Fields {
+function leverageStep(choice: Choice): Fields {
+  const isOnce = choice.leverage === 'once';
   return {
     id: 'leverage',
-    uses: 'futures/set-all-leverage',
+    ...leverageCall(choice),
     ...(isOnce && { 'once-per': 'playbook' }),
-    with: { productType: 'USDT-FUTURES', leverage: '7' },
   };
 }
 
@@ -177,7 +177,8 @@ function readKeys({ stepOutputs, expect, limits }: Choice): Fields {
   };
 }
 
-function pollStep({ poll, needs }: Choice): Fields {
+function pollStep(choice: Choice): Fields {
+  const { poll, needs } = choice;
   if (poll === 'read') {
     return {
       id: 'poll',
@@ -188,22 +189,23 @@ function pollStep({ poll, needs }: Choice): Fields {
   }
   return {
     id: 'poll',
-    uses: 'order/list-history',
+    ...closedOrders(choice),
     ...(needs !== 'none' && { needs: ['orders'] }),
-    with: { category: 'USDT-FUTURES' },
-    until: '{{ gte (length response.list) 0 }}',
+    until: `{{ gte (length response.${ordersIn(choice)}) 0 }}`,
     poll: { every: '2s', for: '10s' },
   };
 }
 
 /** What happens when the run stops. */
-export function rescueOf({ onFailure }: Choice): Fields {
-  switch (onFailure) {
+export function rescueOf(choice: Choice, cancel: Fields): Fields {
+  switch (choice.onFailure) {
     case 'none':
       return {};
+    case 'cancel':
+      return { 'on-failure': [{ ...cancel, id: 'undo' }] };
     case 'order':
       return {
-        'on-failure': [{ id: 'rescue', uses: 'futures/place-order', with: aside('1900.00') }],
+        'on-failure': [{ id: 'rescue', ...aside(choice, '1900.00') }],
       };
     case 'page':
       return {
@@ -236,16 +238,16 @@ export function rescueOf({ onFailure }: Choice): Fields {
 }
 
 /** What happens at the end in any case. */
-export function endingOf({ finally: ending, notify }: Choice): Fields {
+export function endingOf(choice: Choice, cancel: Fields): Fields {
+  const { finally: ending, notify } = choice;
   const steps = [
     ...(notify === 'finally' ? [notice('told', 'job ended')] : []),
     ...(ending === 'page'
       ? [{ uses: 'report/page', with: { file: 'out/{{ run.playbook }}.html' } }]
       : []),
+    ...(ending === 'cancel' ? [{ ...cancel, id: 'clear' }] : []),
     ...(ending === 'read' ? [{ id: 'last', ...tickers('BTCUSDT') }] : []),
-    ...(ending === 'order'
-      ? [{ id: 'closing', uses: 'futures/place-order', with: aside('1800.00') }]
-      : []),
+    ...(ending === 'order' ? [{ id: 'closing', ...aside(choice, '1800.00') }] : []),
   ];
   return steps.length === 0 ? {} : { finally: steps };
 }

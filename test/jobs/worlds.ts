@@ -1,10 +1,12 @@
 /** Worlds that move: by themselves at each request, and through other people between a plan and its run. */
 import type { Transport, WireRequest } from '../../src/exchange/api/exchange.ts';
+import type { OperationName } from '../../src/exchange/api/operations/index.ts';
 import { isAccepted } from '../model/entries.ts';
 import { answerAs } from '../support/answer-forms.ts';
+import { cancelling, leverageCall, placing } from './calls.ts';
 import type { Desk } from './desk.ts';
 import type { Choice } from './features.ts';
-import { marksAtStart, setMark, type Stage } from './stage.ts';
+import { marksAtStart, setKey, setMark, type Stage } from './stage.ts';
 
 /** Writes by account and symbol, as the exchange has them. */
 export type Books = Readonly<Record<string, number>>;
@@ -14,6 +16,8 @@ export interface World {
   readonly meanwhile: (desk: Desk) => void;
   /** Orders, sub-accounts and leverage that came through our requests. */
   readonly books: () => Books;
+  /** How many of our orders are open. */
+  readonly open: () => number;
   /** The uids of new sub-accounts. */
   readonly subs: () => readonly string[];
   /** Puts the exchange back to now, after the work. */
@@ -24,8 +28,11 @@ export interface World {
 export function worldOf(choice: Choice, stage: Stage): World {
   const sets = new Map<string, number>();
   const others = new Set<string>();
+  const placed = placing(choice, {}).uses;
+  const cancelled = cancelling(choice, {}).uses;
+  const set = leverageCall(choice).uses;
   let reads = 0;
-  if (choice.failure === 'lost') loseOneAnswer(stage);
+  if (choice.failure === 'lost') loseOneAnswer(stage, placed);
   answerAs(choice.answers, stage.sandbox);
   return {
     wrap: (transport) => async (request, signal) => {
@@ -34,17 +41,18 @@ export function worldOf(choice: Choice, stage: Stage): World {
         move(stage, 1 + reads * 0.0002);
       }
       const response = await transport(request, signal);
-      if (request.operation === 'futures/set-all-leverage' && isAccepted(response)) {
-        const key = `${accountOf(request, stage)} leverage`;
+      const counted = { [set]: 'leverage', [cancelled]: 'cancel' }[request.operation];
+      if (counted !== undefined && isAccepted(response)) {
+        const key = `${accountOf(request, stage)} ${counted}`;
         sets.set(key, (sets.get(key) ?? 0) + 1);
       }
-      if (choice.world === 'fills' && request.operation === 'futures/place-order') fill(stage);
+      if (choice.world === 'fills' && request.operation === placed) fill(stage);
       return response;
     },
     meanwhile: (desk) => {
       if (choice.world === 'ticks') move(stage, 1.001);
       if (choice.world === 'others') for (const id of otherTools(stage)) others.add(id);
-      if (choice.world === 'rotation') rotate(stage, desk);
+      if (choice.world === 'rotation') rotate(stage, desk, choice);
     },
     apart: async (work) => {
       stage.sandbox.control('POST', 'snapshots', { name: 'now' });
@@ -55,6 +63,7 @@ export function worldOf(choice: Choice, stage: Stage): World {
       }
     },
     subs: () => subsIn(stage).map(({ uid }) => uid),
+    open: () => openIn(stage, others),
     books: () => ({ ...ordersIn(stage, others), ...Object.fromEntries(sets) }),
   };
 }
@@ -63,6 +72,13 @@ export function worldOf(choice: Choice, stage: Stage): World {
 export function difference(before: Books, after: Books): Books {
   const entries = Object.entries(after).map(([key, n]) => [key, n - (before[key] ?? 0)] as const);
   return Object.fromEntries(entries.filter(([, n]) => n !== 0));
+}
+
+function openIn({ sandbox, accounts }: Stage, others: ReadonlySet<string>): number {
+  return accounts.flatMap(({ uid }) => {
+    const { open } = Object(sandbox.control('GET', 'orders', { uid }));
+    return [...open].filter(({ orderId }) => !others.has(String(orderId)));
+  }).length;
 }
 
 function ordersIn(stage: Stage, others: ReadonlySet<string>): Books {
@@ -93,8 +109,8 @@ function subsIn({ sandbox, accounts }: Stage): readonly SubAccount[] {
   return all.filter(({ parent }) => accounts.some(({ uid }) => uid === parent));
 }
 
-function loseOneAnswer({ sandbox }: Stage): void {
-  const match = { operation: 'futures/place-order', nth: 2 };
+function loseOneAnswer({ sandbox }: Stage, operation: OperationName): void {
+  const match = { operation, nth: 2 };
   const rule = { match, when: 'after-commit', times: 1, action: { kind: 'reset' } };
   sandbox.control('PUT', 'faults', { rules: [rule] });
 }
@@ -121,20 +137,12 @@ function otherTools({ sandbox, accounts }: Stage): readonly string[] {
 }
 
 /** The key of the first account is replaced by another one, there and here. */
-function rotate({ sandbox, accounts: [first] }: Stage, desk: Desk): void {
+function rotate({ sandbox, accounts: [first] }: Stage, desk: Desk, { family }: Choice): void {
   if (first === undefined) return;
-  const { uid, apiKey, secretKey, passphrase, name } = first;
-  const permissions = ['account-read', 'trade-read', 'account-write', 'trade-write'];
+  const { passphrase, name } = first;
   const next = { apiKey: 'key-of-desk-main-001', secretKey: 'secret-of-desk-main-001', passphrase };
-  sandbox.control('POST', 'keys', { uid, permissions, ...next });
-  sandbox.control('POST', 'keys', {
-    uid,
-    permissions,
-    apiKey,
-    secretKey,
-    passphrase,
-    isFrozen: true,
-  });
+  setKey(sandbox, { ...first, ...next }, { family });
+  setKey(sandbox, first, { family, isFrozen: true });
   desk.useKey(name, next);
 }
 
@@ -144,9 +152,15 @@ function accountOf({ headers }: WireRequest, { accounts }: Stage): string {
   return found?.name ?? 'main'; // only its key is ever replaced
 }
 
-/** A leverage whose response was lost, or is not understood, is set again: that is the same state. */
+/**
+ * A leverage whose response was lost, or is not understood, is set again: that is the same state. So it is with
+ * a cancellation.
+ */
 export function statesIn(sent: Books): Books {
   return Object.fromEntries(
-    Object.entries(sent).map(([key, n]) => [key, key.endsWith('leverage') ? 1 : n]),
+    Object.entries(sent).flatMap(([key, n]) => {
+      if (key.endsWith('cancel')) return [];
+      return [[key, key.endsWith('leverage') ? 1 : n] as const];
+    }),
   );
 }
