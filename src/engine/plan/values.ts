@@ -116,6 +116,7 @@ function isNear(
   is: Json | undefined,
   { schema, room }: ComparedField,
 ): boolean {
+  if (isUnset(was) && isUnset(is)) return true;
   if (was === undefined || is === undefined) return was === is;
   if (canonicalJson(was) === canonicalJson(is)) return true;
   if (!isScalar(was) || !isScalar(is)) return false;
@@ -129,6 +130,11 @@ function isNear(
     case 'word':
       return false;
   }
+}
+
+/** What is not set is an empty text, null or absent, from one response to the next. */
+function isUnset(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '';
 }
 
 function isScalar(value: Json): value is string | number {
