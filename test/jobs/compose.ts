@@ -28,11 +28,11 @@ export function compose(choice: Choice, hook: string, isShared = false): Job {
   const items = itemsOf(choice);
   const { inputs, given } = inputsOf(choice, items);
   const orders = ordersOf(choice, items, commonOf(choice));
-  const cancel = cancelOf(choice, items, conditionIn(choice));
+  const cancel = cancelOf(choice, items);
   const steps = [
     ...beforehand(choice),
     { id: 'orders', ...(choice.words === 'all' && { name: 'The orders' }), ...orders.step },
-    ...afterwards(choice, { ...cancel, needs: ['orders'] }),
+    ...afterwards(choice, { ...cancel, ...conditionIn(choice), needs: ['orders'] }),
   ];
   const job = {
     playbook: 1,

@@ -69,8 +69,8 @@ export function ordersOf(choice: Choice, items: Items, common: Fields): OrderSte
   };
 }
 
-/** The step that cancels what the step of orders placed. @param common keys that the step of orders has, too */
-export function cancelOf(choice: Choice, items: Items, common: Fields): Fields {
+/** The step that cancels what the step of orders placed. */
+export function cancelOf(choice: Choice, items: Items): Fields {
   const outputs = choice.nest === 'none' ? 'steps.orders.outputs' : 'steps.orders.outputs.ids';
   const isList = items.over !== undefined;
   const one = isList ? 'each.value' : outputs;
@@ -81,7 +81,6 @@ export function cancelOf(choice: Choice, items: Items, common: Fields): Fields {
   const account = accountOf(choice, items);
   return {
     id: 'cancel',
-    ...common,
     ...(isList && { 'for-each': `{{ ${outputs} }}` }),
     ...(account !== undefined && { account }),
     ...cancelling(choice, name),

@@ -59,8 +59,7 @@ export async function brokenPlan({ job, desk, world }: Scene): Promise<readonly 
   }
   if (isRefused(ran)) {
     if (Object.keys(sent).length > 0) note(`a refused plan sent ${wordsOf(sent)}`, ran);
-    if (!namesChange(choice.world, ran))
-      note('a plan is refused without a change of the world', ran);
+    if (!namesChange(choice, ran)) note('a plan is refused without a change of the world', ran);
     return broken;
   }
   const nameless = namelessIn(ran, plan);
@@ -175,8 +174,14 @@ function isRefused({ code, err }: Typed): boolean {
 }
 
 /** Whether a refusal names what moved. */
-function namesChange(world: string, { out, err }: Typed): boolean {
+function namesChange({ world, answers }: Choice, { out, err }: Typed): boolean {
   const text = out + err;
+  // A real response may leave a field empty, although it is known.
+  if (
+    answers === 'real' &&
+    /was .* and is (?:null|not there|);|was (?:null|not there|) and is /.test(text)
+  )
+    return true;
   switch (world) {
     case 'others':
       return /open orders?|was .* and is /s.test(text);
