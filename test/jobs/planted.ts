@@ -186,4 +186,20 @@ export const plantedDefects: readonly Planted[] = [
     'return isOfTime ? timeIn(String(value)) : String(value);',
     'return isOfTime ? timeIn(String(value)) : String(rounded);',
   ),
+  planted(
+    'language',
+    { family: 'classic' },
+    'a test of a playbook does not know the family of its account',
+    'rehearsal/tests/world.ts',
+    '  if (!Object(quirks).splitFamilies) return {};\n',
+    '  if (quirks !== undefined) return {};\n',
+  ),
+  planted(
+    'plan',
+    { item: 'list', cancel: 'after', family: 'unified', placing: 'trade', setting: 'account' },
+    'a cancellation of a unified account is sent to the operation of the other family',
+    'exchange/api/companions/unified/cancel-order.ts',
+    "  path: '/api/v3/trade/cancel-order',",
+    "  path: '/api/v2/mix/order/cancel-order',",
+  ),
 ];
