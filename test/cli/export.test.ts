@@ -13,6 +13,7 @@ import { deskhand, folderWith } from './deskhand.ts';
 
 const profiles = 'profiles:\n  hedge: { as: hedge }\n  agent: { as: agent }\n';
 const now = Math.floor(Date.now() / day) * day;
+const bitcoin = ['symbol=BTCUSDT', 'productType=USDT-FUTURES'];
 const month = [`startTime=${now - 29 * day}`, `endTime=${now}`];
 
 /** The input, account and format for each read. */
@@ -38,11 +39,27 @@ const reads: Readonly<Partial<Record<OperationName, readonly [string, string, ..
   'tax/list-p2p': ['hedge', 'csv', `startTime=${now - 40 * day}`, `endTime=${now}`],
   'margin/get-interest-rate': ['hedge', 'json', 'coin=BTC'],
   'market/list-discount-rates': ['hedge', 'ndjson'],
+  'futures/get-order': ['hedge', 'json', ...bitcoin, 'clientOid=kept'],
+  'futures/list-open-orders': ['hedge', 'csv', 'productType=USDT-FUTURES'],
+  'futures/list-closed-orders': ['hedge', 'csv', 'productType=USDT-FUTURES', ...month],
+  'futures/list-positions': ['hedge', 'ndjson', 'productType=USDT-FUTURES'],
+  'futures/get-account': ['hedge', 'json', ...bitcoin, 'marginCoin=USDT'],
+  'trade/get-order': ['hedge', 'csv', 'clientOid=kept'],
+  'trade/list-positions': ['hedge', 'csv', 'category=USDT-FUTURES'],
+  'account/get-settings': ['hedge', 'json'],
 };
+
+/** The order that two of the reads look up. */
+const kept = ['marginMode=crossed', 'marginCoin=USDT', 'size=0.010', 'side=buy', 'tradeSide=open'];
+const resting = [...bitcoin, ...kept, 'orderType=limit', 'price=30000', 'clientOid=kept'];
 
 test('every read can be exported, and verify checks each file against its manifest', async () => {
   const cwd = folderWith({ 'deskhand.yaml': profiles });
   const files: string[] = [];
+  const placed = await deskhand(['call', 'futures/place-order', ...resting, '-p', 'hedge'], {
+    cwd,
+  });
+  expect(placed.code, placed.stderr).toBe(0);
   for (const name of operationNames) {
     const read = reads[name];
     expect(read === undefined, name).toBe(operationOf(name).effect !== 'read');
@@ -78,7 +95,7 @@ test('every read can be exported, and verify checks each file against its manife
 /** Flips one bit of one byte, at a different place in each file. */
 function flipByte(file: string, index: number): void {
   const bytes = readFileSync(file);
-  const place = Math.floor((bytes.length * (index + 1)) / 16);
+  const place = Math.floor((bytes.length * ((index % 15) + 1)) / 16);
   bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << (index % 8)), place);
   writeFileSync(file, bytes);
 }
