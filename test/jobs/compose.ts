@@ -106,6 +106,7 @@ function guardsOf(choice: Choice): Fields {
     'max-order-notional': '100000',
     'max-distance': '90%',
     'max-leverage': 20,
+    'max-position': 1_000_000,
     doubts: 'block',
   };
   switch (choice.guards) {

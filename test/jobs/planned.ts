@@ -80,6 +80,8 @@ export async function brokenPlan({ job, desk, world }: Scene): Promise<readonly 
   if (under.length > 0 && !mayFail) {
     note(`did not send ${wordsOf(Object.fromEntries(under))} of its plan`, ran);
   }
+  if (ran.code === 0 && cancelsAll(choice) && world.open('BTCUSDT') > 0)
+    note('an order is open after all were cancelled', ran);
   if (ran.code !== 0 && choice.failure === 'none' && !hasRefusal(ran)) {
     note('it fails, and nothing was to go wrong', ran);
   }
@@ -89,6 +91,11 @@ export async function brokenPlan({ job, desk, world }: Scene): Promise<readonly 
 /** Whether a read that the plan makes fails, and the job must not go on from it. */
 function stopsAtRead({ failure, onError }: Choice): boolean {
   return (failure === 'read' || failure === 'nested-read') && onError === 'stop';
+}
+
+/** Whether a job that is done leaves no order of its step of orders. */
+function cancelsAll({ cancel, finally: ending }: Choice): boolean {
+  return cancel === 'after' || ending === 'cancel';
 }
 
 /** Counts and verdict of a plan, as words. */

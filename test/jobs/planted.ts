@@ -197,9 +197,9 @@ export const plantedDefects: readonly Planted[] = [
   planted(
     'plan',
     { item: 'list', cancel: 'after', family: 'unified', placing: 'trade', setting: 'account' },
-    'a cancellation of a unified account is sent to the operation of the other family',
-    'exchange/api/companions/unified/cancel-order.ts',
-    "  path: '/api/v3/trade/cancel-order',",
-    "  path: '/api/v2/mix/order/cancel-order',",
+    'an order that rests counts as cancelled',
+    'engine/effects/end-order.ts',
+    'if (order === undefined || isResting(order)) return undefined;',
+    'if (order === undefined) return undefined;',
   ),
 ];

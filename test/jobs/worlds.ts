@@ -16,8 +16,8 @@ export interface World {
   readonly meanwhile: (desk: Desk) => void;
   /** Orders, sub-accounts and leverage that came through our requests. */
   readonly books: () => Books;
-  /** How many of our orders are open. */
-  readonly open: () => number;
+  /** How many of our orders are open, of all symbols or of one. */
+  readonly open: (symbol?: string) => number;
   /** The uids of new sub-accounts. */
   readonly subs: () => readonly string[];
   /** Puts the exchange back to now, after the work. */
@@ -63,7 +63,7 @@ export function worldOf(choice: Choice, stage: Stage): World {
       }
     },
     subs: () => subsIn(stage).map(({ uid }) => uid),
-    open: () => openIn(stage, others),
+    open: (symbol) => openIn(stage, others, symbol),
     books: () => ({ ...ordersIn(stage, others), ...Object.fromEntries(sets) }),
   };
 }
@@ -74,10 +74,16 @@ export function difference(before: Books, after: Books): Books {
   return Object.fromEntries(entries.filter(([, n]) => n !== 0));
 }
 
-function openIn({ sandbox, accounts }: Stage, others: ReadonlySet<string>): number {
+function openIn(
+  { sandbox, accounts }: Stage,
+  others: ReadonlySet<string>,
+  symbol: string | undefined,
+): number {
   return accounts.flatMap(({ uid }) => {
     const { open } = Object(sandbox.control('GET', 'orders', { uid }));
-    return [...open].filter(({ orderId }) => !others.has(String(orderId)));
+    return [...open].filter(
+      (order) => !others.has(String(order.orderId)) && (symbol ?? order.symbol) === order.symbol,
+    );
   }).length;
 }
 
