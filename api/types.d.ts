@@ -466,8 +466,8 @@ export interface Operation<I = unknown, O = unknown> {
   /** The state that a `set` write changes. */
   readonly sets?: StateFields;
   /**
-   * The order that a `set` write ends. An accepted request is no proof: it is done when this read shows the
-   * order ended, and its result is the order.
+   * The order that a `set` write ends. An accepted request proves nothing: it is done when this read shows
+   * the order ended, and its result is the order.
    */
   readonly ends?: OrderRead;
   readonly window?: Window;

@@ -29,7 +29,7 @@ const text = `playbook: 1
 name: everything
 inputs:
   rungs: { type: integer, default: 2 }
-guards: { max-writes: 20, max-notional: 50000, symbols: [BTCUSDT] }
+guards: { max-writes: 20, max-notional: 50000, max-position: 500000, symbols: [BTCUSDT] }
 steps:
   - { id: sub, uses: account/create-sub, once-per: playbook, with: { username: alpha } }
   - id: market

@@ -112,14 +112,14 @@ const limits: readonly Mutant[] = [
   mutant(
     'limits are not checked again before a send',
     'engine/effects/limits.ts',
-    '        check();\n        this.#tracker.count(priced);',
-    '        this.#tracker.count(priced);',
+    '        check();\n        this.#tracker.count({ ...priced, sentAt: at });',
+    '        this.#tracker.count({ ...priced, sentAt: at });',
     'engine/interpreter/limits',
   ),
   mutant(
     'sent writes do not count for a limit',
     'engine/effects/limits.ts',
-    '        this.#tracker.count(priced);\n',
+    '        this.#tracker.count({ ...priced, sentAt: at });\n',
     '',
     'engine/interpreter/limits',
   ),

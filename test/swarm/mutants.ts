@@ -24,7 +24,7 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'a write without a response is sent again without a lookup',
     'engine/effects/settle.ts',
-    "  if (call.effect === 'set') return undefined;",
+    "  if (call.effect === 'set') return endSeen(call, context);",
     "  if (call.effect !== 'once') return undefined;",
   ),
   mutant(

@@ -80,7 +80,7 @@ profiles:
   #   guards: { writes: 50, notional: 50000, order: 15000, distance: 5%, symbols: [BTCUSDT] }
 `;
 
-/** The account of the sandbox that stands for the real one. */
+/** The account of the sandbox in which the real one is rehearsed. */
 function own(family: Family | undefined): string {
   if (family === undefined) return '{}';
   return family === 'unified' ? '{ family: unified, as: unified }' : '{ family: classic }';

@@ -3,7 +3,6 @@ import type { Millis } from '../../base/clock.ts';
 import {
   declared,
   keyedWriteOf,
-  orderNameIn,
   lineKey,
   listedLineOf,
   tradedLines,
@@ -11,13 +10,14 @@ import {
   placesOrders,
   type MeantOrder,
 } from '../../exchange/api/meant-order.ts';
-import { endedBy, type OperationName } from '../../exchange/api/operations/index.ts';
+import type { OperationName } from '../../exchange/api/operations/index.ts';
 import { UnreadableFieldError } from '../../exchange/api/needed.ts';
 import { keptSince } from '../../exchange/api/time-range.ts';
 import type { Destination } from '../journal/entry.ts';
 import { stateKey } from '../journal/states.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
 import type { Observer } from './observe.ts';
+import { endedIn, isEndOf, type EndedOrders } from './drift-ended.ts';
 import { recordedState, stateShown } from './drift-state.ts';
 import { differenceTo, endedAsPlaced, isResting } from './found-orders.ts';
 import type { Order } from './order-row.ts';
@@ -105,23 +105,6 @@ export async function driftOf(options: DriftOptions): Promise<readonly DriftLine
     }
   }
   return lines;
-}
-
-/** Orders that later writes ended, by their names, each with the address of the write. */
-type EndedOrders = ReadonlyMap<string, string>;
-
-function endedIn(writes: readonly RecordedWrite[]): EndedOrders {
-  const ended = writes.flatMap(({ operation, address, outcome }): [string, string][] => {
-    if (endedBy(operation) === undefined || outcome?.kind !== 'done') return [];
-    const name = orderNameIn(outcome.output);
-    return name === undefined ? [] : [[name, address]];
-  });
-  return new Map(ended);
-}
-
-/** Whether a write ended an order for certain: the line of the order says so. */
-function isEndOf({ operation, outcome }: RecordedWrite): boolean {
-  return endedBy(operation) !== undefined && outcome?.kind === 'done';
 }
 
 /** The writes without those whose state was set again later: a state has its last value. */

@@ -2,8 +2,6 @@
 import type { Millis } from '../../base/clock.ts';
 import { decimalText } from '../../base/decimal.ts';
 import { fieldOf, type Json } from '../../base/json.ts';
-import { inputProblems } from '../../exchange/api/check.ts';
-import { InputError } from '../../exchange/api/exchange.ts';
 import {
   declared,
   keyIn,
@@ -35,10 +33,10 @@ import { inputShown } from './read.ts';
 import { positionOf } from './position.ts';
 import { asksNobody, lineName } from './recorded.ts';
 import { misfitsOf } from './terms.ts';
+import { checkKnown, checkName } from './write-checks.ts';
 import { stateChange, type PlannedState } from './set-values.ts';
 import { usedOf } from './uses.ts';
 import { noteOrder } from './unknown-orders.ts';
-import { nameOf } from './used-names.ts';
 import { noteOf, quoteOf } from './write-quote.ts';
 
 export async function planWrite(
@@ -98,38 +96,6 @@ export async function planWrite(
       ...order,
     },
   };
-}
-
-/** @throws InputError for known fields that violate the API schema */
-function checkKnown({ operation, input, unknown }: Call): void {
-  const problems = inputProblems(operation, input).filter(
-    ({ keyword, path, orElse = '' }) =>
-      keyword !== 'required' || !(unknown.has(String(path[0])) || unknown.has(orElse)),
-  );
-  if (problems.length > 0) throw new InputError(operation, problems);
-}
-
-/**
- * Refuses a clientOid that is used twice: two orders with one clientOid could not be distinguished, and
- * a lost one would be mistaken for the other. A second write with a name that the exchange has once is
- * refused.
- */
-function checkName(step: Step, call: Call, context: PlanContext): void {
-  const { address, operation, input, unknown } = call;
-  const { key, uniqueBy: field = key } = operationOf(operation);
-  const value = field === undefined ? undefined : input[field];
-  if (field === undefined || typeof value !== 'string' || unknown.has(field)) return;
-  const name = nameOf(context.naming.destination, field, value);
-  const other = context.names.get(name);
-  if (other === undefined) context.names.set(name, address);
-  else {
-    const message = `its ${field} ${value} is that of ${other}, too`;
-    const hint =
-      key === field
-        ? `give each order its own ${field}, or leave it out`
-        : `give each its own ${field}`;
-    context.problems.faults(step, address, [{ code: 'PB405', field, message, hint }]);
-  }
 }
 
 /** Checks an order against the rules of its product line. @returns whether there are any */
