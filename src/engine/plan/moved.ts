@@ -69,10 +69,15 @@ function wordsOf(account: Destination): string {
   return `${profile}, ${target}, ${canonicalHost(account.host)}, key ${keyFingerprint}`;
 }
 
-/** The differences in the checked limits; their usage follows from the rest of the plan. */
+/** The differences in the checked limits, and whether they are kept: positions change after a plan. */
 function guardsOf(before: Plan, after: Plan): Difference[] {
   const limits = ({ guards }: Plan): ReadonlyMap<string, string> =>
-    new Map(guards.map(({ guard, limit }) => [`guard ${guard}`, limit]));
+    new Map(
+      guards.map(({ guard, limit, isKept, message }) => [
+        `guard ${guard}`,
+        isKept ? limit : `${limit}, which is not kept: ${message}`,
+      ]),
+    );
   return differentIn(limits(before), limits(after));
 }
 

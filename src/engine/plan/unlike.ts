@@ -45,6 +45,11 @@ const mayDiffer: ReadonlyMap<string, string> = new Map([
     'steps.*.actions.*.confidence.run',
     'the run that proves it: another may have set the same value',
   ],
+  [
+    'steps.*.actions.*.position',
+    'positions change; a run of the plan shows the current ones, and checks them before each order',
+  ],
+  ['guards.*.used', 'follows from the positions; whether the limit is kept is compared'],
   ['unlisted', 'which lists do not show orders, from the runs stored on this machine'],
   ['totals.requests', 'follows from how many rows there are'],
   ['totals.seconds', 'follows from the requests'],
