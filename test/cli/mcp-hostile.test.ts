@@ -55,11 +55,13 @@ test('a tool starts four commands, and this program has no client and no interpr
   expect(used.toSorted()).toEqual([
     'src/app/app-context.ts',
     'src/app/approval/asked.ts',
+    'src/app/doctor/finding.ts',
     'src/app/machine/interrupt.ts',
     'src/app/machine/output-file.ts',
     'src/app/machine/own-program.ts',
     'src/app/machine/start-process.ts',
     'src/app/notification/event.ts',
+    'src/app/running/damaged.ts',
     'src/app/running/describe.ts',
   ]);
 });
@@ -102,7 +104,7 @@ test('arguments that do not fit are refused with their place', async () => {
     ['explain', { field: 'price' }],
     ['explain', { topic: 'futures/place-order', field: 'toString' }],
     ['explain', { topic: 'constructor' }],
-    ['list_operations', { name: 'futures/cancel-order' }],
+    ['list_operations', { name: 'futures/cancel-all' }],
     ['list_runs', { since: '2h --status=done' }, 'since'],
     ['list_runs', { status: 'nothing' }, 'status'],
     ['list_runs', { playbook: 'a\0b' }, 'playbook'],

@@ -52,7 +52,7 @@ export const errorNames = {
   expectation:
     'A response did not meet an expect of the playbook. Earlier steps remain done; no later step was sent. Check the response with `deskhand runs show RUN`.',
   'not-set':
-    'The exchange accepted a value, such as a leverage, and the account still showed another one after about ten seconds. The step failed. Check the value on the exchange; `deskhand resume` sets it again.',
+    'The exchange accepted a value, such as a leverage, and the account still showed another one after about ten seconds. The step failed. Check the value on the exchange; `deskhand resume RUN` sets it again.',
   'poll-ended':
     'A read was repeated as long as poll allows and its until remained false. The journal has the last response. Poll longer, or correct until.',
   failure:

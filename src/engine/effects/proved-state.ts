@@ -68,7 +68,7 @@ function notSet(value: string, state: ShownState, { value: field, unit }: StateF
     kind: 'failed',
     code: 'not-set',
     message: `the exchange accepted ${value}${unit}, and the account still shows ${shown}`,
-    hint: `check the ${field} on the exchange; deskhand resume sets it again`,
+    hint: `check the ${field} on the exchange, then resume the run: it is set again`,
     exit: exits.stopped,
   };
 }

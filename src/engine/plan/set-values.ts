@@ -53,9 +53,10 @@ export async function stateChange(
 async function shownChange(
   step: Step,
   call: Call,
-  { unit }: StateFields,
+  sets: StateFields,
   context: PlanContext,
 ): Promise<PlannedState | undefined> {
+  const { unit } = sets;
   const reviewed = context.recorded?.actions.get(call.address)?.change;
   if (reviewed !== undefined && !isShown(reviewed)) return undefined;
   const state = await stateNow(call, context);
@@ -64,11 +65,13 @@ async function shownChange(
   const value = call.unknown.size > 0 ? undefined : valueSet(call.operation, call.input);
   const isSame = value !== undefined && showsOnly(state, value) && !mayChange(call, context);
   if (!isSame || reviewed?.kind === 'set') return { change: { kind: 'set', was } };
-  const { done } = lastSet(call, context) ?? {};
-  const isUsed = context.uses.has(step.id) || step.expect.length > 0;
-  if (isUsed && done === undefined) return { change: { kind: 'set', was } };
+  // Without a request the only response that the step, or another one, could use is that of an earlier run.
+  if (context.uses.has(step.id) || step.expect.length > 0) {
+    const recorded = recordedChange(step, call, sets, context);
+    return recorded.change.kind === 'none' ? recorded : { change: { kind: 'set', was } };
+  }
   const because = shownEvidence(stateWords(state, unit));
-  return { change: { kind: 'none', because }, output: done?.output ?? new Unknown(call.address) };
+  return { change: { kind: 'none', because }, output: new Unknown(call.address) };
 }
 
 /** The state as the account shows it now; undefined if it does not, or its answer cannot be used. */
@@ -91,12 +94,6 @@ function mayChange(call: Call, { decisions, ledger, naming, pending }: PlanConte
   return (
     isOpen || (isDoubted && entry.run !== naming.run) || (hasAnyRow(call) && pending.length > 0)
   );
-}
-
-function lastSet(call: Call, { ledger }: PlanContext): LastSet | undefined {
-  const entry = ledger.get(stateKey(call.operation, call.input) ?? '');
-  const value = valueSet(call.operation, call.input);
-  return entry?.kind === 'set' && entry.done?.value === value ? entry : undefined;
 }
 
 /** The change from the records of runs. */
