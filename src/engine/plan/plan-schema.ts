@@ -16,6 +16,7 @@ import {
   truth,
   type Schema,
 } from '../../exchange/api/schema.ts';
+import { decimalText } from '../../exchange/api/vocabulary.ts';
 import { frozenReads } from '../journal/frozen.ts';
 import { guardResult } from '../journal/guard-result.ts';
 import { orphans } from '../journal/orphan.ts';
@@ -81,7 +82,11 @@ export const action = record({
   note: optional(text()),
   /** The positions of its symbol, if a guard limits them: sizes in the base coin, or why they were not read. */
   position: optional(
-    record({ long: optional(text()), short: optional(text()), unread: optional(text()) }),
+    record({
+      long: optional(decimalText('Size of the long position')),
+      short: optional(decimalText('Size of the short position')),
+      unread: optional(text()),
+    }),
   ),
   /** The order's maximum value in the quote coin, the mark price, and the signed distance as a ratio. */
   order: optional(record({ notional: text(), mark: optional(text()), distance: optional(text()) })),
