@@ -19,5 +19,12 @@ export default defineConfig({
         path === join(root, file) ? text.replace(from, () => to) : undefined,
     },
   ],
-  test: { include: [test], testTimeout: 60_000, bail: 1, reporters: ['dot'] },
+  test: {
+    include: [test],
+    globalSetup: ['test/support/scratch-root.ts'],
+    setupFiles: ['test/support/scratch.ts', 'test/support/seed.ts'],
+    testTimeout: 60_000,
+    bail: 1,
+    reporters: ['dot'],
+  },
 });
