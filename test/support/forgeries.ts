@@ -109,8 +109,20 @@ function valueForged({ field, path, schema, value }: Place): readonly Forgery[] 
   const isMember = typeof path.at(-1) === 'number';
   return [
     forgery(field, path, isMember ? 'left out' : 'removed', () => undefined),
-    ...others.map((other) => forgery(field, path, `made ${shown(other)}`, () => other)),
+    ...others.map((other) =>
+      forgery(fieldChanged(field, value, other), path, `made ${shown(other)}`, () => other),
+    ),
   ];
+}
+
+/** The field that another value changes: one member of a map, if all others are as they were. */
+function fieldChanged(field: string, value: Json, other: Json): string {
+  if (!isJsonRecord(value) || !isJsonRecord(other)) return field;
+  const names = [...new Set([...Object.keys(value), ...Object.keys(other)])];
+  const [changed, more] = names.filter(
+    (name) => JSON.stringify(value[name]) !== JSON.stringify(other[name]),
+  );
+  return changed === undefined || more !== undefined ? field : `${field}.${changed}`;
 }
 
 function othersOf(value: Json, shape: JsonSchema, schema: JsonSchema): readonly Json[] {
