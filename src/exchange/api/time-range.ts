@@ -28,7 +28,8 @@ const clocksApart = minute; // a start that was computed by another clock may be
  * The range of an input: from startTime, or the oldest data kept, to endTime, or now. Both bounds
  * are included, and both are always sent.
  * @param now the exchange's clock
- * @returns undefined for an operation without times, and for a request that selects one object by id
+ * @returns undefined for an operation without times, for a request that selects one object by id, and for
+ * one without times that returns everything
  * @throws InputError when the times contradict each other or the operation
  */
 export function timeRangeOf(
@@ -38,6 +39,7 @@ export function timeRangeOf(
 ): TimeRange | undefined {
   const { window } = operationOf(name);
   if (window === undefined || asksForOne(name, input)) return undefined;
+  if (isWholeWithoutTimes(window) && !hasTimes(input)) return undefined;
   const asked = boundsOf(name, window, input, now);
   if (asked.start > asked.end) throw badTimes(name, 'startTime is after endTime');
   if (asked.start > now + clocksApart) throw badTimes(name, 'startTime is in the future');
@@ -79,7 +81,16 @@ export function badTimes(name: OperationName, message: string): InputError {
 function asksForOne(name: OperationName, input: object): boolean {
   const id = nameOfOne[name];
   if (id === undefined || fieldOf(input, id) === undefined) return false;
-  return timeIn(input, 'startTime') === undefined && timeIn(input, 'endTime') === undefined;
+  return !hasTimes(input);
+}
+
+/** Whether a list without times is complete: with the longest range that may be asked for, older rows are not. */
+function isWholeWithoutTimes({ omitted, lookBack }: Window): boolean {
+  return omitted === 'everything-kept' && lookBack === undefined;
+}
+
+function hasTimes(input: object): boolean {
+  return timeIn(input, 'startTime') !== undefined || timeIn(input, 'endTime') !== undefined;
 }
 
 const nameOfOne: Partial<Record<OperationName, string>> = {

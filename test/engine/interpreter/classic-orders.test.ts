@@ -1,7 +1,9 @@
 /** Orders of an account that is known to be classic are proved by the reads that its family has. */
 import { describe, expect, test } from 'vitest';
+import { day } from '../../../src/base/clock.ts';
 import { TransportError, type Transport } from '../../../src/exchange/api/exchange.ts';
 import type { Destination } from '../../../src/engine/journal/entry.ts';
+import { tradedLines } from '../../../src/exchange/api/meant-order.ts';
 import { replay } from '../../../src/engine/journal/replay.ts';
 import { visibilitiesIn } from '../../../src/engine/journal/visibility.ts';
 import { namesIn, writesIn } from '../../../src/engine/journal/writes.ts';
@@ -119,4 +121,19 @@ test('drift compares it with the lists of its family', async () => {
     now: harness.clock.now(),
   });
   expect(lines.map(({ kind, shown }) => [kind, shown])).toEqual([['same', 'live']]);
+});
+
+test('an order that has rested longer than the longest range of the list is found', async () => {
+  const harness = await openHarness();
+  const fields = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginMode: 'crossed' } as const;
+  const input = { ...fields, marginCoin: 'USDT', size: '0.001', price: '20000.0' };
+  const order = { ...input, side: 'buy', tradeSide: 'open', orderType: 'limit' } as const;
+  await clientOf(harness).call('futures/place-order', { ...order, clientOid: 'patient' });
+  harness.clock.advance(100 * day);
+  const observer = observerOf(clientOf(harness, split()), new AbortController().signal);
+  const [listed] = [...tradedLines('classic').values()].filter(
+    ({ line }) => line === 'USDT-FUTURES',
+  );
+  if (listed === undefined) throw new Error('the line is not traded');
+  expect([...(await observer.orders(listed, 0)).keys()]).toContain('patient');
 });

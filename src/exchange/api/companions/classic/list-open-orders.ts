@@ -58,7 +58,7 @@ export const listOpenOrders = operation({
   }),
   doubts: [
     'reduceOnly, orderSource and totalProfits: as in futures/get-order',
-    'omitted times: not shown; the sandbox returns every open order',
+    'omitted times: not shown; the sandbox returns every open order, and a read of all pages sends none',
     'one time of two: not shown; the sandbox takes three months from it',
     'endId of an empty page: null in samples; the sandbox returns ""',
   ],
