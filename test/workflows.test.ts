@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fieldOf } from '../src/base/json.ts';
+import { familyOf } from '../src/exchange/api/family.ts';
+import { operationOf } from '../src/exchange/api/operations/index.ts';
+import { stepsOf } from '../src/language/expressions.ts';
 import { loadPlaybook } from '../src/language/load.ts';
 import { resolveInputs } from '../src/language/inputs.ts';
 import type { Playbook } from '../src/language/playbook.ts';
@@ -25,6 +28,16 @@ describe.each(files)('%s', (file) => {
   const { playbook, problems } = loadPlaybook(readFileSync(join(folder, file), 'utf8'), file);
 
   test('has no problems and no warnings', () => expect(problems).toEqual([]));
+
+  test('serves accounts of one family, but for sub-accounts, which the unified one alone creates', () => {
+    const families = stepsOf(playbook ?? { steps: [], onFailure: [], finally: [] }).flatMap(
+      ({ action, uses }) =>
+        action.kind === 'call' && uses !== 'account/create-sub'
+          ? (familyOf(operationOf(action.operation)) ?? [])
+          : [],
+    );
+    expect(new Set(families).size).toBeLessThanOrEqual(1);
+  });
 
   test('runs to its end, and a second run places nothing twice', async () => {
     if (playbook === undefined) throw new Error('not valid');

@@ -94,6 +94,8 @@ function hintForKey(
   { parentSchema }: ErrorObject,
 ): { readonly hint?: string } {
   if (isFieldOf(node, key)) return { hint: `${key} belongs under with` };
+  if (key === 'playbook-test')
+    return { hint: 'this is a test of a playbook: `deskhand test FILE`' };
   const known = Object.keys(Object(fieldOf(parentSchema, 'properties')));
   const habit = keyHint(key, known);
   if (habit !== undefined) return { hint: habit };

@@ -91,6 +91,16 @@ test('foreach gets a suggestion and no other problem', () => {
   ]);
 });
 
+test('a test of a playbook is named as one', () => {
+  const { problems } = loadPlaybook(
+    'playbook-test: 1\nplaybook: a.yaml\ntests: []\n',
+    'a.test.yaml',
+  );
+  expect(problems.map(({ hint }) => hint)).toContain(
+    'this is a test of a playbook: `deskhand test FILE`',
+  );
+});
+
 test('two independent mistakes are both reported', () => {
   const text = `playbook: 1
 name: two

@@ -75,7 +75,7 @@ profiles:
   #   target: live
   #   base-url: https://…
   #   account-id: "…"                # its uid: it is one account with any key
-  #   family: ${(family ?? 'classic').padEnd(24)} # ${family === undefined ? 'or unified: ' : ''}deskhand doctor reads it
+  #   family: ${(family ?? 'classic').padEnd(21)} # ${family === undefined ? 'or unified: ' : ''}deskhand doctor reads it
   #   secrets: { env: MAIN }          # MAIN_API_KEY, MAIN_API_SECRET, MAIN_API_PASSPHRASE
   #   guards: { writes: 50, notional: 50000, order: 15000, distance: 5%, symbols: [BTCUSDT] }
 `;

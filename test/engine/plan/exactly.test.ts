@@ -59,7 +59,7 @@ describe('a bundled ladder, priced from the market', () => {
       { address: 'market', values: [{ lastPrice: price, markPrice: price }] },
     ]);
     expect(plan.readLater).toEqual([
-      { address: 'verify', values: ['list.*.qty', 'list.*.clientOid'] },
+      { address: 'verify', values: ['entrustedList.*.size', 'entrustedList.*.clientOid'] },
     ]);
   });
 
