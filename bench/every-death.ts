@@ -4,7 +4,7 @@
  *
  *   npx tsx bench/every-death.ts [--workers 2]
  */
-import './scratch.ts';
+import './processes/scratch.ts';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';

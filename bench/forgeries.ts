@@ -4,7 +4,7 @@
  *
  *   npx tsx bench/forgeries.ts [--rounds 3] [--seed 1]
  */
-import './scratch.ts';
+import './processes/scratch.ts';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../src/base/random.ts';

@@ -4,7 +4,7 @@
  *
  *   npx tsx bench/moving-market.ts [--seeds 1000] [--from 1]
  */
-import './scratch.ts';
+import './processes/scratch.ts';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { walked } from '../test/support/moving-market.ts';

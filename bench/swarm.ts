@@ -6,7 +6,7 @@
  *
  *   npx tsx bench/swarm.ts [--seeds 10000] [--from 1] [--workers 2] [--mutants [NAME …]]
  */
-import './scratch.ts';
+import './processes/scratch.ts';
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { parseArgs } from 'node:util';

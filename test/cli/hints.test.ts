@@ -115,6 +115,7 @@ steps: [{ id: spot, uses: market/list-tickers, with: { category: SPOT }, until: 
 name: subs
 steps: [{ id: sub, uses: account/create-sub, with: { username: alpha } }]
 `,
+  'example.test.yaml': 'playbook-test: 1\nplaybook: ladder.yaml\ncases: []\n',
   'lost.yaml': `version: 1
 faults:
   - { match: { operation: account/create-sub }, when: after-commit, times: 1, action: { kind: reset } }
@@ -137,6 +138,7 @@ const situations: readonly string[] = [
   'resume r-aaaaaaaaaaaa',
   'validate',
   'run wrong.yaml',
+  'validate example.test.yaml',
   'explain nothing-at-all',
   'call nothing/at-all',
   'call order/list-open nothing=1',

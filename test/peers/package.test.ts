@@ -8,6 +8,7 @@ import { publint } from 'publint';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { installLines, packageSource } from '../../src/cli/init/package-source.ts';
+import { operationNames } from '../../src/exchange/api/index.ts';
 import {
   cloneOf,
   freshFolder,
@@ -191,7 +192,10 @@ describe('installed without scripts', () => {
     writeFileSync(join(project, 'use.js'), use);
     const used = await started(node, ['use.js'], start);
     const { version } = manifestIn(root);
-    expect([used.stderr, used.stdout]).toEqual(['', `${version} 18 true function true function\n`]);
+    expect([used.stderr, used.stdout]).toEqual([
+      '',
+      `${version} ${operationNames.length} true function true function\n`,
+    ]);
   });
 });
 
