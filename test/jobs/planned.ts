@@ -189,6 +189,8 @@ function namesChange({ world, answers }: Choice, { out, err }: Typed): boolean {
     /was .* and is (?:null|not there|);|was (?:null|not there|) and is /.test(text)
   )
     return true;
+  // The best orders of the book follow the time, and a repeated attempt takes some.
+  if (/\b(?:ask|bid)1Size was .* and is /.test(text)) return true;
   switch (world) {
     case 'others':
       return /open orders?|was .* and is /s.test(text);
