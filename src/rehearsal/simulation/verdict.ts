@@ -1,7 +1,7 @@
 /** Compares a journal with the orders of the exchange: duplicates, losses, and unreported orders. */
 import { keyIn, orderIdFrom, placesOrders } from '../../exchange/api/meant-order.ts';
 import type { Entry, Outcome } from '../../engine/journal/entry.ts';
-import type { OrderRecord } from '../tests/world-orders.ts';
+import type { BookRecord } from '../tests/world-books.ts';
 
 export interface RehearsalVerdict {
   /** Orders that were placed more than once. */
@@ -18,7 +18,7 @@ export interface RehearsalVerdict {
  */
 export function compareWithExchange(
   entries: readonly Entry[],
-  orders: readonly OrderRecord[],
+  orders: readonly BookRecord[],
 ): RehearsalVerdict {
   const sent = new Map<string, string>();
   const outcomes = new Map<string, Outcome>();

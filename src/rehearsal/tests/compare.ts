@@ -24,7 +24,9 @@ const sections: Readonly<Record<string, Section>> = {
   error: (node, { trouble }, path) => differences(node, trouble?.code, path),
   plan: comparePlan,
   journal: (node, { journal }, path) => differences(node, journal, path),
-  orders: (node, { orders }, path) => compareOrders(node, orders, path),
+  orders: (node, { orders }, path) => compareBook(node, orders, { path, kind: 'order' }),
+  positions: (node, { positions }, path) =>
+    compareBook(node, positions, { path, kind: 'position' }),
   files: compareFiles,
   outputs: (node, { outputs }, path) => differences(node, outputs, path),
   notices: (node, { notices }, path) => differences(node, notices, path),
@@ -77,35 +79,39 @@ function compareWrites(
   ];
 }
 
-/** Compares orders. Each listed order needs a matching one, and none may remain. */
-function compareOrders(node: SourceNode, orders: readonly Json[], path: Path): Mismatch[] {
+/** Compares orders or positions. Each listed one needs a match, and none may remain. */
+function compareBook(
+  node: SourceNode,
+  records: readonly Json[],
+  { path, kind }: { readonly path: Path; readonly kind: 'order' | 'position' },
+): Mismatch[] {
   const items = node.kind === 'list' ? node.items : [];
-  const left = [...orders];
+  const left = [...records];
   const unfit = [...items.entries()].filter(([, item]) => {
-    const fit = left.findIndex((order) => differences(item, order, []).length === 0);
+    const fit = left.findIndex((record) => differences(item, record, []).length === 0);
     if (fit !== -1) left.splice(fit, 1);
     return fit === -1;
   });
   const fields = fieldsNamed(items);
   const mismatches = unfit.flatMap(([place, item]): Mismatch[] => {
-    const order = left.shift(); // the next unmatched one is the most likely candidate
+    const record = left.shift(); // the next unmatched one is the most likely candidate
     const at = [...path, place];
-    if (order !== undefined) return differences(item, order, at);
+    if (record !== undefined) return differences(item, record, at);
     const fix = { kind: 'delete' } as const;
-    return [{ path: at, node: item, expected: worded(item), got: 'no such order', fix }];
+    return [{ path: at, node: item, expected: worded(item), got: `no such ${kind}`, fix }];
   });
   return [
     ...mismatches,
-    ...left.map((order, index) => {
-      const value = narrowed(order, fields);
+    ...left.map((record, index) => {
+      const value = narrowed(record, fields);
       const fix = { kind: 'add', value } as const;
       const at = [...path, items.length + index];
-      return { path: at, node, expected: 'no such order', got: wordsOf(value), fix };
+      return { path: at, node, expected: `no such ${kind}`, got: wordsOf(value), fix };
     }),
   ];
 }
 
-/** The most relevant fields of an order, which are compared if the test names none. */
+/** The most relevant fields of a write, an order or a position, which are compared if the test names none. */
 const usualFields = [
   'account',
   'username',
@@ -113,7 +119,9 @@ const usualFields = [
   'leverage',
   'symbol',
   'side',
+  'posSide',
   'size',
+  'total',
   'qty',
   'price',
   'orderStatus',

@@ -9,7 +9,7 @@ import { storyOf, type StepStory } from '../../report/story.ts';
 import { stateOf } from '../../report/words.ts';
 import type { RunResult } from '../../engine/interpreter/interpret.ts';
 import type { outcomes } from './schema.ts';
-import type { OrderRecord } from './world-orders.ts';
+import type { BookRecord } from './world-books.ts';
 
 export interface Observation {
   readonly outcome: (typeof outcomes)[number] | 'interrupted';
@@ -21,7 +21,9 @@ export interface Observation {
   /** The state of each address; empty if nothing was started. */
   readonly journal: Readonly<Record<string, Json>>;
   /** Orders that the run added, oldest first. */
-  readonly orders: readonly OrderRecord[];
+  readonly orders: readonly BookRecord[];
+  /** Positions that the run changed, as they are at the end. */
+  readonly positions: readonly BookRecord[];
   /** Texts of the written files, by name. */
   readonly files: ReadonlyMap<string, string>;
   readonly outputs: Readonly<Record<string, Json>>;

@@ -83,6 +83,15 @@ const expectation = record(
         },
       ),
     ),
+    positions: optional(
+      list(
+        { json: { type: 'object' } },
+        {
+          description:
+            'Positions that the run changed, as they are at its end: a closed one has the total 0',
+        },
+      ),
+    ),
     files: optional(mapOf('Files under the workspace, by name', file)),
     outputs: optional(mapOf('Outputs of the playbook')),
     notices: optional(

@@ -20,6 +20,7 @@ import type { Playbook } from '../../language/playbook.ts';
 import { run, type Run } from '../../engine/runtime/run.ts';
 import { planView, runView, type Observation } from './observation.ts';
 import type { Command, PlaybookTest } from './read.ts';
+import { changedPositions } from './world-books.ts';
 import { openWorld, type PrivateWorld } from './world.ts';
 
 export interface TrialOptions {
@@ -84,6 +85,7 @@ async function observeRun(
   const { world, workspace } = setup;
   const recorded: Recorded = { entries: [], notices: [] };
   const before = new Set(world.orders().map(({ orderId }) => orderId));
+  const held = world.positions();
   const ending = await planAndRun(setup, turn, recorded);
   world.arm([]);
   const seen: Observation = {
@@ -91,6 +93,7 @@ async function observeRun(
     outputs: {},
     ...ending,
     orders: world.orders().filter(({ orderId }) => !before.has(orderId)),
+    positions: changedPositions(held, world.positions()),
     files: await filesUnder(workspace),
     notices: recorded.notices,
   };

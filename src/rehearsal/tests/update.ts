@@ -39,7 +39,8 @@ export function revised(text: string, revisions: readonly Revision[]): string {
 }
 
 /** The expectation that is added to a test without one. */
-export function firstExpectation({ outcome, exit, trouble, plan, orders }: Observation): Json {
+export function firstExpectation(seen: Observation): Json {
+  const { outcome, exit, trouble, plan, orders, positions } = seen;
   const writes = Object.entries(plan?.writes ?? {}).map(([key, input]) => [key, narrowed(input)]);
   return {
     outcome,
@@ -47,6 +48,7 @@ export function firstExpectation({ outcome, exit, trouble, plan, orders }: Obser
     ...(trouble && { error: trouble.code }),
     ...(plan && { plan: { writes: Object.fromEntries(writes) } }),
     orders: orders.map((order) => narrowed(order)),
+    ...(positions.length > 0 && { positions: positions.map((position) => narrowed(position)) }),
   };
 }
 

@@ -10,7 +10,7 @@ import type { Destination } from '../../engine/journal/entry.ts';
 import type { Account } from '../../engine/plan/account.ts';
 import { Refusal } from '../../sandbox/refusal.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
-import { ordersOf, type OrderRecord } from './world-orders.ts';
+import { ordersOf, positionsOf, type BookRecord } from './world-books.ts';
 import type { Command, WorldPlan } from './read.ts';
 import {
   sandboxRoles,
@@ -31,7 +31,9 @@ export interface PrivateWorld {
   /** Sets the faults from now on; none for an empty list. @throws CommandRefusedError */
   arm(faults: readonly Command[]): void;
   /** Every order of every account, open and closed, oldest first. */
-  orders(): readonly OrderRecord[];
+  orders(): readonly BookRecord[];
+  /** Every position of every account that is open now. */
+  positions(): readonly BookRecord[];
   close(): Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export async function openWorld(plan: WorldPlan): Promise<PrivateWorld> {
       sandbox.control('PUT', 'faults', { rules });
     },
     orders: () => ordersOf(sandbox, { account, accounts }, others.uids),
+    positions: () => positionsOf(sandbox, { account, accounts }, others.uids),
     close: () => sandbox.close(),
   };
 }

@@ -17,6 +17,10 @@ describe('a test that is correct passes', () => {
     ],
     ['states', 'expect: { journal: { leverage: done, orders: done, "orders[39000]": done } }'],
     ['orders', 'expect: { orders: [{ price: 39000 }, { price: 40000, qty: "0.01" }] }'],
+    [
+      'positions whose leverage was set',
+      'expect: { positions: [{ symbol: ETHUSDT, leverage: 5 }, { symbol: BTCUSDT }] }',
+    ],
     ['a file', 'expect: { files: { out/tickers.csv: { text: "symbol\\r\\nBTCUSDT\\r\\n" } } }'],
     ['parts of a file', 'expect: { files: { out/tickers.csv: { contains: [symbol, BTC] } } }'],
     ['lines of a file', 'expect: { files: { out/tickers.csv: { lines: 2 } } }'],
@@ -74,6 +78,28 @@ test.each([
   },
 );
 
+const positionsAfter = async (order: string, expected: string): Promise<readonly string[]> => {
+  const playbook = `playbook: 1
+name: one
+steps:
+  - id: order
+    uses: futures/place-order
+    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, orderType: market, ${order} }
+`;
+  const text = `playbook-test: 1\nplaybook: one.yaml\ntests:\n  - name: it\n    expect: { outcome: done, positions: ${expected} }\n`;
+  return mismatchLines(await played(text, { 'one.yaml': playbook }));
+};
+
+test.each([
+  ['opened', 'side: sell, tradeSide: open, size: "0.01"', '[{ posSide: short, total: 0.01 }]'],
+  ['changed', 'side: buy, tradeSide: open, size: "0.01"', '[{ posSide: long, total: 0.03 }]'],
+  ['closed', 'side: buy, tradeSide: close, size: "0.02"', '[{ posSide: long, total: 0 }]'],
+])('a position that was %s is compared as it is at the end', async (_how, order, expected) => {
+  expect(await positionsAfter(order, expected)).toEqual([]);
+  const other = expected.replace(/total: \S+/, 'total: 7');
+  expect(await positionsAfter(order, other)).toMatchSnapshot();
+});
+
 describe('a failed expectation is reported with its line', () => {
   test.each([
     ['outcome', 'expect: { outcome: stopped }'],
@@ -100,6 +126,7 @@ describe('a failed expectation is reported with its line', () => {
     ],
     ['another order', 'expect: { orders: [{ price: 40000 }, { price: 38000 }] }'],
     ['no order', 'expect: { orders: [] }'],
+    ['a position that is not there', 'expect: { positions: [{ symbol: NOSUCHUSDT }] }'],
     ['a file that is not there', 'expect: { files: { out/other.csv: {} } }'],
     ['a file that is there', 'expect: { files: { out/tickers.csv: absent } }'],
     [
