@@ -10,7 +10,11 @@ export function rowsOf(choice: Choice): readonly Fields[] {
   if (write === 'none') return [];
   const check = expect === 'rows' ? { expect: [{ that: '{{ gte rows 0 }}' }] } : {};
   const bills = (line: string): Fields => ({
-    ...rowsSince(choice, { startTime: '{{ daysAgo 7 }}', endTime: "{{ addTime run.time '5m' }}" }, line),
+    ...rowsSince(
+      choice,
+      { startTime: '{{ daysAgo 7 }}', endTime: "{{ addTime run.time '5m' }}" },
+      line,
+    ),
     ...check,
   });
   switch (write) {

@@ -22,7 +22,7 @@ export interface Observation {
   readonly journal: Readonly<Record<string, Json>>;
   /** Orders that the run added, oldest first. */
   readonly orders: readonly BookRecord[];
-  /** Positions that the run changed, as they are at the end. */
+  /** Positions that the run changed, with their values at the end. */
   readonly positions: readonly BookRecord[];
   /** Texts of the written files, by name. */
   readonly files: ReadonlyMap<string, string>;

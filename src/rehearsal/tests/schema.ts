@@ -88,7 +88,7 @@ const expectation = record(
         { json: { type: 'object' } },
         {
           description:
-            'Positions that the run changed, as they are at its end: a closed one has the total 0',
+            'Positions that the run changed, with their values at its end: a closed one has the total 0',
         },
       ),
     ),

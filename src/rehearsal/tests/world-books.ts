@@ -65,8 +65,8 @@ function positionsIn(answer: unknown): BookRecord[] {
 }
 
 /**
- * The positions that differ between two moments, as they are at the second: a closed one has the size 0. What
- * only the market changes is no difference.
+ * The positions that differ between two moments, with their values at the second: a closed one has the size 0. A
+ * value that the market changes alone does not count.
  */
 export function changedPositions(
   before: readonly BookRecord[],
