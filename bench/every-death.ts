@@ -1,6 +1,7 @@
 /**
  * Every case of a playbook with every effect: each act of disk and wire as a moment of death, each
- * fault at each request, and both, resumed twice. Judged by the exchange's own books.
+ * fault at each request, and both, resumed twice; and of one that cancels its orders, with a key of either
+ * account family. Judged by the exchange's own books.
  *
  *   npx tsx bench/every-death.ts [--workers 2]
  */
@@ -11,12 +12,14 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import {
   faultAndDeath,
+  inFamily,
   lengthOf,
   oneDeath,
   onLive,
   playAll,
   twoDeaths,
 } from '../test/swarm/cases.ts';
+import { families } from '../src/exchange/api/family.ts';
 import { openStage } from '../test/swarm/play.ts';
 
 const { values } = parseArgs({
@@ -34,7 +37,8 @@ async function playPart(part: number, parts: number): Promise<Told> {
   const mine = (place: number): boolean => place % parts === part;
   const told: Told[] = [];
   const onSandbox = [oneDeath(length.acts), twoDeaths(length.acts), faultAndDeath(length)];
-  for (const cases of [...onSandbox, onLive(stage)]) {
+  const inFamilies = families.map((family) => inFamily(family, stage));
+  for (const cases of [...onSandbox, onLive(stage), ...inFamilies]) {
     told.push(await playAll(cases, stage, mine));
   }
   await stage.close();

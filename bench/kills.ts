@@ -2,7 +2,7 @@
  * Real processes, killed: runs over HTTP on a sandbox in another process die by SIGKILL at moments
  * of chance and are resumed, until each is done. The sandbox counts the orders.
  *
- *   npm run build && npx tsx bench/kills.ts [--kills 200] [--seed 1]
+ *   npm run build && npx tsx bench/kills.ts [--kills 200] [--seed 1] [--family classic|unified]
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
+import { families } from '../src/exchange/api/family.ts';
 import { seededRandom } from '../src/base/random.ts';
 import { openDesk } from './processes/desk.ts';
 
@@ -18,12 +19,17 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
+    family: { type: 'string' },
   },
 });
 const wanted = Number(values.kills);
 const random = seededRandom(Number(values.seed));
 const longest = 700; // ms; a run that is left alone takes about half of it
-const desk = await openDesk('range inputs.base (add inputs.base 4)', '{ base: { type: integer } }');
+const desk = await openDesk(
+  'range inputs.base (add inputs.base 4)',
+  '{ base: { type: integer } }',
+  families.find((family) => family === values.family),
+);
 
 /** Lets a process live for a while, or to its end; returns how it ended. */
 async function lived(child: ChildProcess, ms: number): Promise<'killed' | number> {

@@ -77,7 +77,7 @@ export class DatabaseLane {
     const text = ladder(
       `range inputs.base (add inputs.base ${orders - 1})`,
       '{ base: { type: integer } }',
-      3,
+      { parallel: 3 },
     );
     const machines = await Promise.all(
       aheads.map((ahead, place) => Machine.open(site, `m${place}`, text, ahead)),

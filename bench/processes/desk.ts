@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { systemClock } from '../../src/base/clock.ts';
+import type { Family } from '../../src/exchange/api/family.ts';
 
 export interface Desk {
   readonly folder: string;
@@ -15,6 +16,8 @@ export interface Desk {
   readonly controlUrl: string;
   /** Of the account that trades. */
   readonly uid: string;
+  /** The family that its key serves, if keys serve one. */
+  readonly family?: Family;
   /** The environment in which the key of that account is found. */
   readonly env: NodeJS.ProcessEnv;
   /** Starts `deskhand`; as the account that trades, on the sandbox or what is before it. */
@@ -28,12 +31,15 @@ export interface Desk {
 
 export const deskhand = join(import.meta.dirname, '..', '..', 'bin', 'deskhand.js');
 
-/** Orders of one size at each price of an expression, in `ladder.yaml`. */
-export async function openDesk(prices: string, inputs = '{}'): Promise<Desk> {
+/**
+ * Orders of one size at each price of an expression, in `ladder.yaml`.
+ * @param family if keys serve one: then its operations place the orders, and cancel them at the end
+ */
+export async function openDesk(prices: string, inputs = '{}', family?: Family): Promise<Desk> {
   const folder = mkdtempSync(join(tmpdir(), 'deskhand-bench-'));
   const state = join(folder, 'state');
   const ready = join(folder, 'ready.json');
-  writeFileSync(join(folder, 'ladder.yaml'), ladder(prices, inputs));
+  writeFileSync(join(folder, 'ladder.yaml'), ladder(prices, inputs, { family }));
   const start = (words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
     spawn(process.execPath, [deskhand, ...words], { cwd: folder, env, stdio: 'ignore' });
 
@@ -43,7 +49,7 @@ export async function openDesk(prices: string, inputs = '{}'): Promise<Desk> {
     await systemClock.sleep(20);
   }
   const { baseUrl, controlUrl, accounts } = JSON.parse(readFileSync(ready, 'utf8'));
-  const account = accounts.hedge;
+  const account = accounts[family === 'unified' ? 'unified' : 'hedge'];
   const env = {
     ...process.env,
     DESKHAND_STATE_DIR: state,
@@ -51,21 +57,21 @@ export async function openDesk(prices: string, inputs = '{}'): Promise<Desk> {
     DESKHAND_API_SECRET: account.secretKey,
     DESKHAND_API_PASSPHRASE: account.passphrase,
   };
+  if (family !== undefined) {
+    await control(controlUrl, 'config', { quirks: { splitFamilies: true } });
+    writeFileSync(join(folder, 'deskhand.yaml'), configuration({ baseUrl, family }));
+  }
   return {
     folder,
     state,
+    ...(family && { family }),
     baseUrl,
     controlUrl,
     uid: account.uid,
     env,
-    begin: (words, url = baseUrl) => start(words, { ...env, DESKHAND_BASE_URL: url }),
-    control: async (path, body) => {
-      const answer = await fetch(`${controlUrl}/${path}`, {
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
-        headers: { 'content-type': 'application/json' },
-      });
-      return Object(await answer.json()).data;
-    },
+    begin: (words, url = baseUrl) =>
+      start(words, family === undefined ? { ...env, DESKHAND_BASE_URL: url } : env),
+    control: (path, body) => control(controlUrl, path, body),
     setFaults: async (rules) => {
       const answer = await fetch(`${controlUrl}/faults`, {
         method: 'PUT',
@@ -82,8 +88,32 @@ export async function openDesk(prices: string, inputs = '{}'): Promise<Desk> {
   };
 }
 
+async function control(controlUrl: string, path: string, body?: object): Promise<unknown> {
+  const answer = await fetch(`${controlUrl}/${path}`, {
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    headers: { 'content-type': 'application/json' },
+  });
+  return Object(await answer.json()).data;
+}
+
+/** A configuration with one profile: the account that trades. */
+export function configuration({ baseUrl, family }: Pick<Desk, 'baseUrl' | 'family'>): string {
+  const only = family === undefined ? '' : `, family: ${family}`;
+  return `profile: main
+profiles:
+  main: { target: sandbox, base-url: "${baseUrl}", on-doubt: resend${only} }
+`;
+}
+
 /** The playbook of such orders. */
-export function ladder(prices: string, inputs: string, parallel = 1): string {
+export function ladder(
+  prices: string,
+  inputs: string,
+  {
+    parallel = 1,
+    family,
+  }: { readonly parallel?: number; readonly family?: Family | undefined } = {},
+): string {
   return `playbook: 1
 name: ladder
 inputs: ${inputs}
@@ -91,8 +121,25 @@ steps:
   - id: ladder
     for-each: "{{ ${prices} }}"
     parallel: ${parallel}
-    uses: futures/place-order
+    ${family === 'unified' ? unifiedOrder : futuresOrder}
+${family === undefined ? '' : cancelling(family)}`;
+}
+
+const futuresOrder = `uses: futures/place-order
     with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
-      side: buy, tradeSide: open, orderType: limit, price: "{{ each.value }}", size: "0.001" }
+      side: buy, tradeSide: open, orderType: limit, price: "{{ each.value }}", size: "0.001" }`;
+const unifiedOrder = `uses: trade/place-order
+    with: { category: USDT-FUTURES, symbol: BTCUSDT, side: buy, posSide: long,
+      orderType: limit, price: "{{ each.value }}", qty: "0.001" }`;
+
+function cancelling(family: Family): string {
+  const [uses, where] =
+    family === 'unified'
+      ? ['trade/cancel-order', 'category: USDT-FUTURES']
+      : ['futures/cancel-order', 'symbol: BTCUSDT, productType: USDT-FUTURES'];
+  return `  - id: cancel
+    for-each: "{{ steps.ladder.outputs }}"
+    uses: ${uses}
+    with: { ${where}, orderId: "{{ each.value.orderId }}" }
 `;
 }

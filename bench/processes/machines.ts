@@ -3,7 +3,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { deskhand, ladder, type Desk } from './desk.ts';
+import { configuration, deskhand, ladder, type Desk } from './desk.ts';
 
 export interface Machine {
   readonly name: string;
@@ -30,8 +30,11 @@ function machine(name: string, hub: string, desk: Desk): Machine {
   mkdirSync(home);
   git(desk.folder, ['clone', '--quiet', hub, folder]);
   // At once: what a lost machine may have placed is waited for at once, too.
-  writeFileSync(join(folder, 'ladder.yaml'), ladder(prices, inputs, 5));
-  writeFileSync(join(folder, 'deskhand.yaml'), configuration(desk));
+  writeFileSync(
+    join(folder, 'ladder.yaml'),
+    ladder(prices, inputs, { parallel: 5, family: desk.family }),
+  );
+  writeFileSync(join(folder, 'deskhand.yaml'), configuration(desk) + shared);
   const runs = join(folder, '.deskhand', 'runs');
   const { DESKHAND_STATE_DIR: _own, ...keys } = desk.env;
   const env = { ...keys, ...gitEnv, HOME: home, XDG_CONFIG_HOME: home };
@@ -50,13 +53,8 @@ function machine(name: string, hub: string, desk: Desk): Machine {
 const prices = 'range inputs.base (add inputs.base 4)';
 const inputs = '{ base: { type: integer } }';
 
-function configuration({ baseUrl }: Desk): string {
-  return `profile: main
-profiles:
-  main: { target: sandbox, base-url: "${baseUrl}", on-doubt: resend }
-state: { store: git, lease: ${lease}, name: bench, email: bench@localhost }
+const shared = `state: { store: git, lease: ${lease}, name: bench, email: bench@localhost }
 `;
-}
 
 const gitEnv = {
   GIT_CONFIG_GLOBAL: '/dev/null',

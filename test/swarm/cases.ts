@@ -1,6 +1,7 @@
 /** All cases of a small playbook with every effect: where it dies, what fails, where it dies again. */
 import { playStory, type Stage, type Verdict } from './play.ts';
 import { everyEffect } from './story.ts';
+import type { Family } from '../../src/exchange/api/family.ts';
 import { wireFaults } from '../../src/rehearsal/simulation/wire-faults.ts';
 import { answersAt } from '../support/answer-forms.ts';
 
@@ -60,6 +61,20 @@ export async function* onLive(stage: Stage): AsyncGenerator<Trouble> {
     for (const trouble of faultAndDeath(length)) {
       if (trouble.deaths.length === 0) yield { ...trouble, ...account };
     }
+  }
+}
+
+/** Every death and every fault at every request for a key of one family, whose orders are cancelled at the end. */
+export async function* inFamily(
+  family: Family,
+  stage: Stage,
+  isWhole = true,
+): AsyncGenerator<Trouble> {
+  const account = { family, cancels: true };
+  const length = await lengthOf(stage, account);
+  for (const trouble of oneDeath(length.acts)) yield { ...trouble, ...account };
+  for (const trouble of faultAndDeath(length)) {
+    if (isWhole || trouble.deaths.length === 0) yield { ...trouble, ...account };
   }
 }
 

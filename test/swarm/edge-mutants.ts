@@ -31,6 +31,13 @@ const ledger: readonly Mutant[] = [
     'engine/interpreter/elsewhere',
   ),
   mutant(
+    'an order that is to be cancelled is not searched in the lists',
+    'engine/plan/read-order.ts',
+    'if (known !== undefined || read.listed === undefined) return known;',
+    'if (known !== undefined || read.listed !== undefined) return known;',
+    'engine/interpreter/cancel',
+  ),
+  mutant(
     'the ledger keeps only the last signing time of another run',
     'engine/journal/sent-writes.ts',
     'const signed = [...before, ...signingsOf(entry)];',

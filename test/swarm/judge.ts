@@ -11,6 +11,7 @@ interface OrderSeen {
   readonly orderId: string;
   readonly clientOid: string;
   readonly price: string;
+  readonly status: string;
 }
 
 export interface Evidence {
@@ -39,7 +40,10 @@ export function judge(evidence: Evidence): string[] {
   return [
     ...judgeEnd(evidence, outcomes, entries),
     ...judgeLists(evidence, entries),
-    ...evidence.story.prices.flatMap((price) => judgeOrder(price, evidence, outcomes)),
+    ...evidence.story.prices.flatMap((price) => [
+      ...judgeOrder(price, evidence, outcomes),
+      ...judgeCancel(price, evidence, outcomes),
+    ]),
     ...judgeSub(evidence, outcomes),
     ...judgeFile(evidence, outcomes),
   ];
@@ -56,11 +60,18 @@ function judgeEnd(
   if (result === undefined) return ['in calm, no life came to its end'];
   if (result.status === 'done') return [];
   const doubts = [...outcomes].filter(([, outcome]) => outcome?.kind === 'doubt');
+  if (result.status === 'stopped' && isCancelRefused(story, outcomes)) return [];
   if (result.status !== 'doubt') return [`in calm, the run ended as ${result.status}`];
   if (doubts.length === 0) return ['it ended in doubt, and the journal names none'];
   return doubts
     .filter(([address]) => address !== 'sub' && mayResend(story, entries))
     .map(([address]) => `${address} stays in doubt though it may be sent again`);
+}
+
+/** An order that ended cannot be cancelled, and where nothing shows it the refusal is all that is known. */
+function isCancelRefused({ hides, hidesKey }: Story, outcomes: Outcomes): boolean {
+  const refused = [...outcomes].filter(([, outcome]) => outcome?.kind === 'refused');
+  return hides && hidesKey && refused.every(([address]) => address.startsWith('cancel['));
 }
 
 /** Whether an order that no list shows is sent again: where lists have shown one, or need not. */
@@ -101,6 +112,21 @@ function judgeOrder(price: string, { orders }: Evidence, outcomes: Outcomes): st
     case undefined:
       return order === undefined ? [] : [`${address} stands, and the journal never says so`];
   }
+}
+
+/** A cancelled order has ended, and it is told whether it was filled before. */
+function judgeCancel(price: string, { orders }: Evidence, outcomes: Outcomes): string[] {
+  const address = `cancel[${price}]`;
+  const outcome = outcomes.get(address);
+  if (outcome?.kind !== 'done') return [];
+  const placed = outcomes.get(`ladder[${price}]`);
+  const id = placed?.kind === 'done' ? Object(placed.output).orderId : undefined;
+  if (id === undefined) return [`${address} is done, and no order was recorded before`];
+  if (orders.open.some(({ orderId }) => orderId === id))
+    return [`${address} is done, and it is open`];
+  const ended = orders.closed.find(({ orderId }) => orderId === id);
+  const { status } = Object(outcome.output);
+  return ended?.status === status ? [] : [`${address} tells ${status}, and it is ${ended?.status}`];
 }
 
 function samePrice(order: OrderSeen, price: string): boolean {

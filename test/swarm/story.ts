@@ -40,6 +40,8 @@ export interface Story {
   readonly hidesKey: boolean;
   /** The family of the account, if keys serve one; orders are placed by its operation. */
   readonly family?: Family;
+  /** Whether the playbook cancels the orders that it placed. */
+  readonly cancels: boolean;
 }
 
 /** A step of every kind. */
@@ -51,7 +53,15 @@ function stepsFor(
     parallel,
     family,
     closes = false,
-  }: { username: string; force: string; parallel: number; family?: Family; closes?: boolean },
+    cancels,
+  }: {
+    username: string;
+    force: string;
+    parallel: number;
+    family?: Family;
+    closes?: boolean;
+    cancels: boolean;
+  },
 ): readonly string[] {
   const sub = `
   - id: sub
@@ -62,7 +72,7 @@ function stepsFor(
     `
   - id: ladder
     for-each: [${prices.map((price) => JSON.stringify(price)).join(', ')}]
-    parallel: ${parallel}${placing(force, family, closes)}`,
+    parallel: ${parallel}${placing(force, family, closes)}${cancels ? cancelling(family) : ''}`,
     ...(family === 'classic' ? [] : [sub]),
     `
   - id: file
@@ -99,14 +109,33 @@ function placing(force: string, family: Family | undefined, closes: boolean): st
     with:${closes ? order.replace('tradeSide: open', 'tradeSide: close') : order}`;
 }
 
+/** The step that cancels them, one after another. */
+function cancelling(family: Family | undefined): string {
+  const [uses, where] =
+    family === 'unified'
+      ? ['trade/cancel-order', 'category: USDT-FUTURES']
+      : ['futures/cancel-order', 'symbol: BTCUSDT, productType: USDT-FUTURES'];
+  return `
+  - id: cancel
+    for-each: "{{ steps.ladder.outputs }}"
+    uses: ${uses}
+    with: { ${where}, orderId: "{{ each.value.orderId }}" }`;
+}
+
 /** Every effect once, and no trouble but what is named: for going through all cases. */
 export function everyEffect(
   trouble: Pick<Story, 'strike' | 'deaths'> &
-    Partial<Pick<Story, 'isLive' | 'hides' | 'answers' | 'family'>>,
+    Partial<Pick<Story, 'isLive' | 'hides' | 'answers' | 'family' | 'cancels'>>,
 ): Story {
   const prices = ['40000.5', '39990.5'];
-  const { family } = trouble;
-  const words = { username: 'every', force: 'gtc', parallel: 1, ...(family && { family }) };
+  const { family, cancels = false } = trouble;
+  const words = {
+    username: 'every',
+    force: 'gtc',
+    parallel: 1,
+    cancels,
+    ...(family && { family }),
+  };
   return {
     playbook: `playbook: 1\nname: every-effect\nsteps:${stepsFor(prices, words).join('')}\n`,
     prices,
@@ -122,6 +151,7 @@ export function everyEffect(
     duplicates: 'accept',
     clocks: [{ wrongBy: 0, jump: 0 }],
     answers: 'interface',
+    cancels,
     ...trouble,
   };
 }
@@ -134,7 +164,8 @@ export function storyOf(seed: number, chance: Chance): Story {
   const parallel = chance.between(1, 3);
   const family = familyAt(seed);
   const closes = seed % 20 < 10;
-  const words = { username, force, parallel, ...(family && { family, closes }) };
+  const cancels = family !== undefined && seed % 40 < 20;
+  const words = { username, force, parallel, cancels, ...(family && { family, closes }) };
   const steps = shuffled(stepsFor(prices, words), chance);
   const kept = steps.filter((step) => step.includes('id: ladder') || chance.happens(0.75));
   const isWireTrouble = chance.happens(0.8);
@@ -168,6 +199,7 @@ export function storyOf(seed: number, chance: Chance): Story {
       jump: chance.happens(0.3) ? chance.between(-90, 90) * minute : 0,
     })),
     answers: chance.pick(answerForms),
+    cancels,
     ...(family && { family }),
   };
 }

@@ -135,6 +135,18 @@ describe.each(Object.keys(families) as (keyof typeof families)[])('%s', (name) =
     expect(ends(harness)).toEqual(['cancelled']);
   });
 
+  test('an order that its read does not know is found in the lists', async () => {
+    const harness = await openHarness();
+    const rule = {
+      match: { operation: family.read },
+      action: { kind: 'stale-reads', ms: 3_600_000 },
+    };
+    harness.sandbox.control('PUT', 'faults', { rules: [rule] });
+    await live(harness, playbook, {});
+    expect(outcomeOf(harness)).toMatchObject({ kind: 'done', output: { status: 'cancelled' } });
+    expect(ends(harness)).toEqual(['cancelled']);
+  });
+
   test('however the process dies, a resume ends the order and places it once', async () => {
     const whole = await openHarness();
     await liveOn(whole, playbook, {});

@@ -1,7 +1,7 @@
 /** Cancels one futures order of a classic account. A success means that the request was accepted. */
 import { second } from '../../../../base/clock.ts';
 import { operation } from '../../operation.ts';
-import { classicOrderRow } from '../../order-lists.ts';
+import { classicOrderLists, classicOrderRow } from '../../order-lists.ts';
 import { optional, record } from '../../schema.ts';
 import { coinName, futuresProductType, idText, plainWord, symbolName } from '../../vocabulary.ts';
 import { marginCoinWord, namedOrder, orderNames } from '../order-names.ts';
@@ -24,6 +24,7 @@ export const cancelOrder = operation({
     },
     unknown: ['40109', '40768', '43001'],
     row: classicOrderRow,
+    listed: { lists: classicOrderLists, line: 'productType', id: 'orderId', key: 'clientOid' },
   },
   requiredWhen: namedOrder,
   input: record({

@@ -1,7 +1,7 @@
 /** Cancels one order of a unified account. A success means that the request was accepted. */
 import { second } from '../../../../base/clock.ts';
 import { operation } from '../../operation.ts';
-import { orderRow } from '../../order-lists.ts';
+import { orderLists, orderRow } from '../../order-lists.ts';
 import { optional, record } from '../../schema.ts';
 import { idText, orderCategory, plainWord } from '../../vocabulary.ts';
 import { namedOrder, orderNames } from '../order-names.ts';
@@ -19,6 +19,7 @@ export const cancelOrder = operation({
     input: { orderId: 'orderId', clientOid: 'clientOid' },
     unknown: ['25204'],
     row: orderRow,
+    listed: { lists: orderLists, line: 'category', id: 'orderId', key: 'clientOid' },
   },
   requiredWhen: namedOrder,
   input: record({ category: optional(orderCategory), ...orderNames }),
