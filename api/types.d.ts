@@ -193,6 +193,15 @@ interface OrderRead<F extends string = string> {
   /** Codes of the answer "no such order". */
   readonly unknown: readonly string[];
   readonly row: OrderRowFields;
+  /** Where an order is searched that this read does not know. */
+  readonly listed?: ListedName<F>;
+}
+/** Lists, with the fields of a write that select their product line and name the order, by its id or by its key. */
+interface ListedName<F extends string = string> {
+  readonly lists: OrderLists;
+  readonly line: F;
+  readonly id: F;
+  readonly key: F;
 }
 /** The lists that together show each order of a product line: open ones are read first, then closed ones. */
 interface OrderLists {

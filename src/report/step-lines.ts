@@ -88,7 +88,7 @@ function itemDetail(
         ? plainText(`${outcome.code} ${outcome.message}`)
         : state;
     case 'doubt':
-      return 'no response; it may or may not have happened';
+      return 'its outcome is unknown; it may or may not have happened';
     case 'not-sent':
       return stateWord(state);
     case 'skipped':

@@ -245,7 +245,7 @@ describe('templates', () => {
     const text = `playbook: 1
 name: bad
 steps:
-  - { id: read, uses: market/list-tickers, with: { category: SPOT }, write: { file: out.csv } }
+  - { id: read, uses: market/list-tickers, with: { category: SPOT }, write: { file: out.csv }, outputs: { name: "{{ response.file }}" } }
   - { id: tell, uses: notify/webhook, with: { url: "{{ secrets.HOOK }}", text: "${count}" } }
 `;
     const [problem] = loadPlaybook(text, 'bad.yaml').problems;

@@ -56,6 +56,17 @@ describe('a key without effect', () => {
       ['warning PB408@7 every is longer than for: until would be checked only once'],
     ],
     [
+      'the rows of a file, which are not kept in the run',
+      read(
+        `    write: { file: a.csv }
+    outputs: { many: "{{ length response.list }}", file: "{{ response.file }}" }
+    expect: [{ that: "{{ gt response.rows 0 }}" }]
+  - { id: said, uses: notify/webhook, with: { url: "{{ secrets.HOOK }}", text: "{{ steps.read.response.list }}" } }
+`,
+      ),
+      ['PB304@7 response has no "list"', 'PB304@9 steps.read.response has no "list"'],
+    ],
+    [
       'attempts of a step that asks nothing',
       '  - uses: wait\n    with: { for: 1s }\n    retry: { attempts: 3 }\n    once-per: playbook\n',
       [

@@ -196,7 +196,7 @@ function checkAnswer(
 ): Checked {
   const response = made ? tableAnswer(step, made) : responseType(step);
   const answered = plus(inside, { response, ...(step.write && { rows: integerType }) });
-  if (step.until) checkCondition(step.until, 'until', answered, problems);
+  if (step.until && !step.write) checkCondition(step.until, 'until', answered, problems);
   for (const { that, message } of step.expect) {
     checkCondition(that, 'that', answered, problems);
     if (message) typeOfTemplate(message, answered, problems);

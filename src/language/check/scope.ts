@@ -60,11 +60,15 @@ export function responseType(step: Step): Type {
   if (step.uses === 'shell/run') return printedType;
   if (step.uses === 'report/chart') return recordOf(step.with.has('file') ? { file: text } : {});
   if (step.action.kind !== 'call') return anything;
+  if (step.write !== undefined) return writtenType;
   const { operation } = step.action;
   const type = answerType(operation);
   const keyed = keyedWriteOf(operation);
   return keyed && !mayLackId(step, keyed) ? withId(type, keyed.id) : type;
 }
+
+/** The response of a step that writes its rows to a file: they are not kept in the run. */
+export const writtenType = recordOf({ file: text, rows: integerType });
 
 const printedType = recordOf({ exit: integerType, stdout: text, stderr: text });
 

@@ -9,7 +9,6 @@ import {
   isScalar,
   listOf,
   recordOf,
-  text,
   typeName,
   type Field,
   type Type,
@@ -28,6 +27,7 @@ import {
 import { checkKind } from './arguments.ts';
 import { checkCondition } from './conditions.ts';
 import { typeOfTemplate, type TypeScope } from './infer.ts';
+import { writtenType } from './scope.ts';
 import { rowsFrom } from './step-rows.ts';
 
 /** @returns the type of a row of the table */
@@ -45,7 +45,7 @@ export function checkTable(step: Step, inside: TypeScope, problems: Problems): T
 
 /** The response of a table step for later steps: its rows, or their file. */
 export function tableAnswer(step: Step, row: Type): Type {
-  if (step.write !== undefined) return recordOf({ file: text, rows: integerType });
+  if (step.write !== undefined) return writtenType;
   return recordOf({ rows: listOf(row) });
 }
 
