@@ -5,14 +5,14 @@ import { arazzoOf } from '../../language/arazzo.ts';
 import { yamlOf } from '../../language/yaml-text.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
 import { waitingIn } from '../../language/sequence.ts';
-import { groupsOf, stepWords } from '../../language/step-graph.ts';
+import { groupsOf, placedSteps, stepWords } from '../../language/step-graph.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { loadArguments } from '../args/playbook-argument.ts';
 import { configToRead } from '../../app/config/opened.ts';
 import type { GraphOutput } from '../../app/documents/playbooks.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
-import { treeLines, type TreeItem } from '../../report/terminal/tree.ts';
+import { branches } from '../../report/terminal/tree.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
@@ -67,20 +67,19 @@ function asData(playbook: Playbook): GraphOutput {
 function asText(playbook: Playbook, theme: Theme): string[] {
   const { paint } = theme;
   const waiting = waitingIn(playbook);
-  const rows = groupsOf(playbook).flatMap(({ name, steps }) => [
-    ...(name === undefined ? [] : [[name, '', '']]),
-    ...treeLines(steps.map(treeItem), theme).map(({ line, item: step }) => [
-      line + paint('strong', plainText(step.id, 60)),
-      plainText(step.uses, 60),
-      stepWords(step, waiting.get(step)),
-    ]),
-  ]);
+  const rows = groupsOf(playbook).flatMap(({ name, steps }) => {
+    const placed = placedSteps(steps);
+    const lines = branches(placed, theme);
+    return [
+      ...(name === undefined ? [] : [[name, '', '']]),
+      ...placed.map((place, at) => [
+        (lines[at] ?? '') + paint('strong', plainText(place.step.id, 60)),
+        plainText(place.step.uses, 60),
+        stepWords(place, waiting.get(place.step)),
+      ]),
+    ];
+  });
   return [paint('strong', plainText(playbook.name, 80)), ...columns(rows, theme, { indent: 0 })];
-}
-
-function treeItem(step: Step): TreeItem<Step> {
-  const parent = step.needs.at(-1);
-  return { id: step.id, item: step, ...(parent !== undefined && { parent }) };
 }
 
 function asMermaid(playbook: Playbook): string[] {

@@ -271,7 +271,7 @@ const refusalHints: Partial<Record<ErrorClass, string>> = {
   auth: 'check key, secret and passphrase of the profile, and the IP addresses that the key allows',
   permission: 'give the key the permission this operation needs, or use another profile',
   family:
-    'this key belongs to the other account family: classic keys serve the v2 paths, unified keys the v3 paths',
+    'this key belongs to the other account family; set `family: classic` or `family: unified` in its profile: then the operations of its family are used, and others are refused before anything is sent; `deskhand doctor` reads which one it is',
   clock: 'set the machine’s clock: requests must be signed within 30 s of the exchange’s time',
   funds: 'lower the size or fund the account',
 };

@@ -12,14 +12,9 @@ import {
 } from '../../../exchange/api/schema.ts';
 import { plainText } from '../../../base/text.ts';
 import { codeFrame } from '../../../language/format.ts';
-import {
-  inputTypes,
-  type InputDeclaration,
-  type Playbook,
-  type Step,
-} from '../../../language/playbook.ts';
+import { inputTypes, type InputDeclaration, type Playbook } from '../../../language/playbook.ts';
 import { waitingIn } from '../../../language/sequence.ts';
-import { groupsOf, stepWords } from '../../../language/step-graph.ts';
+import { groupsOf, placedSteps, stepWords } from '../../../language/step-graph.ts';
 import type { Desk } from '../desk.ts';
 import { codeLines } from '../shapes.ts';
 import type { Checked } from './checked.ts';
@@ -151,25 +146,13 @@ function inputOf(declared: InputDeclaration, whole: string): PlaybookView['input
 /** The steps in the order of `graph`: a step below the last of the steps it needs. */
 function stepsOf(playbook: Playbook): PlaybookView['steps'] {
   const waiting = waitingIn(playbook);
-  return groupsOf(playbook).flatMap(({ name, steps }) => {
-    const known = new Set(steps.map(({ id }) => id));
-    const parentOf = ({ needs }: Step): string | undefined => {
-      const last = needs.at(-1);
-      return last !== undefined && known.has(last) ? last : undefined;
-    };
-    const below = (parent: string | undefined, depth: number): PlaybookView['steps'] =>
-      steps
-        .filter((step) => parentOf(step) === parent)
-        .flatMap((step) => [
-          {
-            group: name ?? ('steps' as const),
-            id: plainText(step.id, 60),
-            uses: plainText(step.uses, 60),
-            depth,
-            words: stepWords(step, waiting.get(step)),
-          },
-          ...below(step.id, depth + 1),
-        ]);
-    return below(undefined, 0);
-  });
+  return groupsOf(playbook).flatMap(({ name, steps }) =>
+    placedSteps(steps).map((place) => ({
+      group: name ?? ('steps' as const),
+      id: plainText(place.step.id, 60),
+      uses: plainText(place.step.uses, 60),
+      depth: place.depth,
+      words: stepWords(place, waiting.get(place.step)),
+    })),
+  );
 }
