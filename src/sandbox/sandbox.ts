@@ -78,7 +78,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const context: ControlContext = { store, requests, shelf: new Map() };
   return {
     clock,
-    accounts: foundingAccounts(store.world().origin.seed),
+    get accounts() {
+      return foundingAccounts(store.world().origin.seed);
+    },
     get world() {
       return worldName(store.world().origin);
     },

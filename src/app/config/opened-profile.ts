@@ -16,6 +16,7 @@ import { idKey, inProcess } from '../../engine/journal/account.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import { isCredentialName } from '../../language/check/secrets.ts';
 import type { SharedPaces } from '../../stores/shared/shared-paces.ts';
+import { embeddedSandbox } from './embedded.ts';
 import type { Profile } from './profile.ts';
 import { CredentialError } from './credential-error.ts';
 import { credentialsIn, fingerprintOf, secretsOf, type Environment } from './secrets.ts';
@@ -204,16 +205,14 @@ interface Wire {
 
 /** The built-in exchange, with the key of the profile's account. */
 async function openEmbedded(profile: Profile, options: OpeningOptions): Promise<Wire> {
-  const { openSandbox } = await import('../../sandbox/sandbox.ts');
-  const stateFile = sandboxFile(options.stateDir);
-  const sandbox = await openSandbox({ clock: options.clock, stateFile });
+  const { sandbox, close } = await embeddedSandbox(sandboxFile(options.stateDir), options.clock);
   return {
     transport: sandbox.transport,
     // A world that was reset is another account: its ledger must not apply to the new one.
     host: `${inProcess}-${sandbox.world}`,
     credentials: keyOf(sandbox.accounts[profile.as]),
     askTerms: (fields) => sandbox.control('GET', 'terms', fields),
-    close: () => sandbox.close(),
+    close,
   };
 }
 
