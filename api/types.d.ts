@@ -2100,6 +2100,8 @@ interface TextType {
   readonly kind: 'text';
   readonly format?: string;
   readonly values?: readonly string[];
+  /** Whether a helper or a template makes the text, which may be a time then. */
+  readonly isComposed?: true;
 }
 type Type = TextType | {
   readonly kind: 'integer' | 'decimal' | 'boolean' | 'time' | 'duration' | 'null' | 'any';

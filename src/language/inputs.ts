@@ -12,6 +12,7 @@ import { isRecord, type Json } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
 import { evaluateTemplate } from './expression/evaluate.ts';
 import { refuseDeep } from './expression/extent.ts';
+import { timeHint } from './written-time.ts';
 import { isPlainMap, refuseSeconds, spanOf } from './expression/helpers/define.ts';
 import { EvaluationError, Moment, Span, toJson, Unknown, type Value } from './expression/value.ts';
 import { isMatch, patternTextMax } from './pattern.ts';
@@ -195,10 +196,7 @@ export function momentOf(given: Value | Json): Moment {
   if (/^\d{10,16}$/.test(text)) return new Moment(Number(text));
   const ms = momentIn(text);
   if (ms !== undefined) return new Moment(ms);
-  throw new EvaluationError(
-    `${shown(given)} is not a time`,
-    'write 2026-01-31 or 2026-01-31T08:00:00+08:00',
-  );
+  throw new EvaluationError(`${shown(given)} is not a time`, timeHint);
 }
 
 /** The duration in a text such as 10s, or in milliseconds as plans and journals record them. */

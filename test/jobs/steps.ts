@@ -27,7 +27,9 @@ export function beforehand(choice: Choice): readonly Fields[] {
       ? [
           {
             id: 'bills',
-            ...rowsSince(choice, { startTime: '{{ daysAgo 7 }}' }),
+            ...rowsSince(choice, {
+              startTime: "{{ addDays (startOfDay tz='Europe/Berlin') -7 tz='Europe/Berlin' }}",
+            }),
           },
         ]
       : []),

@@ -33,19 +33,41 @@ describe('an argument that can never be valid is refused', () => {
       "roundTo inputs.n 2 mode='Floor'",
       `PB310@24 mode must be down, up, half-up, half-even, floor or ceil, not "Floor" (did you mean 'floor'?)`,
     ],
+    ["date run.time 'yyyy' tz='+8'", 'PB310@24 "+8" is not a time zone (did you mean +08:00?)'],
+    ["daysAgo 7 tz='-0530'", 'PB310@13 "-0530" is not a time zone (did you mean -05:30?)'],
     [
-      "date run.time 'yyyy' tz='+8'",
-      "PB310@24 tz must be an offset such as '+08:00', not '+8' (did you mean '+08:00'?)",
+      "startOfDay tz='+15:00'",
+      'PB310@14 "+15:00" is not a time zone (write an offset such as +08:00 or a name such as Asia/Singapore)',
     ],
     [
-      "daysAgo 7 tz='-0530'",
-      "PB310@13 tz must be an offset such as '+08:00', not '-0530' (did you mean '-05:30'?)",
+      "startOfMonth tz='Europe/Berln'",
+      'PB310@16 "Europe/Berln" is not a time zone (did you mean Europe/Berlin?)',
     ],
     [
-      "startOfDay tz='utc'",
-      "PB310@14 tz must be an offset such as '+08:00', not 'utc' (did you mean 'UTC'?)",
+      "date run.time 'yyyy' tz='New York'",
+      'PB310@24 "New York" is not a time zone (did you mean America/New_York?)',
     ],
-    ["startOfDay tz='+15:00'", "PB310@14 tz must be an offset such as '+08:00', not '+15:00'"],
+    [
+      "addDays '2026-02-29' 1",
+      'PB305@8 addDays expects a time, found one of 2026-02-29 (see `deskhand explain addDays`)',
+    ],
+    [
+      "startOfDay (concat '2026-11-' 31)",
+      'PB310@-3 "2026-11-31" is not a time (write 2026-01-31, 2026-01-31T08:00:00+08:00 or Unix milliseconds)',
+    ],
+    [
+      "date '2026-11-01T08:00' 'HH'",
+      `PB310@-3 "2026-11-01T08:00" has no offset from UTC (write 2026-11-01T08:00Z, or read it in a zone: time '2026-11-01T08:00' tz='Europe/Berlin')`,
+    ],
+    ['addMonths run.time 1201', 'PB310@19 months must be a whole number up to 1200, not 1201'],
+    [
+      'windows run.time run.time',
+      "PB310@-3 windows needs one of days= or months= (as in windows from to days=30 tz='Europe/Berlin')",
+    ],
+    [
+      'windows run.time run.time days=1 months=1',
+      "PB310@40 windows needs one of days= or months= (as in windows from to days=30 tz='Europe/Berlin')",
+    ],
     [
       "sort inputs.legs order='dsc'",
       `PB310@23 order must be asc or desc, not "dsc" (did you mean 'asc'?)`,

@@ -14,7 +14,7 @@ test('every helper is on the page with its usage', () => {
   expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
-test.each(['docs/playbook.md', 'README.md'])(
+test.each(['docs/playbook.md', 'docs/exports.md', 'README.md'])(
   'every playbook in %s works as described',
   async (file) => {
     const text = readFileSync(join(root, file), 'utf8');

@@ -45,8 +45,40 @@ describe('times', () => {
       'startTime: "{{ daysAgo 200 }}", endTime: "{{ run.time }}"',
       'warning PB206@5 only the last 90 days are kept',
     ],
+    [
+      `startTime: "{{ daysAgo 200 tz='Europe/Berlin' }}", endTime: "{{ addDays (startOfDay) -100 tz='Europe/Berlin' }}"`,
+      'PB206@5 the exchange keeps only the last 90 days',
+    ],
+    [
+      'startTime: "{{ addMonths (startOfQuarter) -6 }}", endTime: "{{ run.time }}"',
+      'warning PB206@5 only the last 90 days are kept',
+    ],
+    [
+      'startTime: "{{ startOfMonth }}", endTime: "{{ before (startOfMonth) }}"',
+      'PB205@5 startTime is after endTime',
+    ],
+    ['startTime: 2026-11-02, endTime: "2026-11-02"', 'PB205@5 startTime is after endTime'],
+    ['startTime: 2026-11-31', 'PB204@5 startTime: "2026-11-31" is not a time'],
+    [`startTime: "{{ concat '2026-' 11 }}"`, 'PB204@5 startTime: "2026-11" is not a time'],
   ])('%s', (times, problem) => {
     expect(problemsIn(reading(times))).toEqual([problem]);
+  });
+
+  test.each([
+    // Three months before the first of a March are 90 days.
+    'startTime: "{{ addMonths (startOfMonth) -3 }}", endTime: "{{ before (startOfMonth) }}"',
+    'startTime: "{{ startOfYear }}"',
+    'startTime: 2026-11-01, endTime: "2026-11-{{ pad 3 2 }}"',
+  ])('%s is allowed', (times) => {
+    expect(problemsIn(reading(times))).toEqual([]);
+  });
+
+  test('in a zone of an enum are refused where a word is no zone', () => {
+    const zones = (word: string): string =>
+      `inputs: { zone: { type: enum, values: [Europe/Berlin, ${word}], default: ${word} } }
+${reading('startTime: "{{ startOfMonth tz=inputs.zone }}"')}`;
+    expect(problemsIn(zones('Asia/Tokyo'))).toEqual([]);
+    expect(problemsIn(zones('Asia/Tokio'))).toEqual(['PB310@6 "Asia/Tokio" is not a time zone']);
   });
 
   const seconds = '1764547200';
@@ -242,7 +274,7 @@ steps:
     ['cron: "0 0 30 2 *"', `"0 0 30 2 *" is not a time: no such day exists (${asIn})`],
     [
       'cron: "0 0 * * *", timezone: Asia/Singapur',
-      '"Asia/Singapur" is not a time zone (did you mean "Asia/Singapore"?)',
+      '"Asia/Singapur" is not a time zone (did you mean Asia/Singapore?)',
     ],
     [
       'cron: "0 0 * * *", timezone: "+25:00"',

@@ -94,7 +94,7 @@ const named: Readonly<Record<string, fc.Arbitrary<string>>> = {
   order: fc.constantFrom("'asc'", "'desc'"),
   mode: fc.constantFrom("'down'", "'half-up'"),
   scale: fc.constantFrom('0', '4'),
-  tz: fc.constantFrom("'+08:00'", "'UTC'"),
+  tz: fc.constantFrom("'+08:00'", "'UTC'", "'Europe/Berlin'"),
 };
 
 const terms = new Map<string, fc.Arbitrary<string>>();
@@ -215,6 +215,7 @@ function has(value: Value, type: Type): boolean {
 // What a value decides, not its type: these may stop a run that was checked.
 const decidedByValues: readonly RegExp[] = [
   /is in seconds; a time is in milliseconds/,
+  /is not a time$|has no offset from UTC$|there are more than \d+ windows/, // a text that is composed
   /division by zero|has no member|takes lists of one length|more than 10,000/,
   /must be .* not |must be above 0|out of range|longer than 256 KiB|^ladder: /,
   /is not a duration/,

@@ -16,6 +16,7 @@ export const subjects = {
     description: [
       'A path such as {{ inputs.legs.0 }}, or a helper with its arguments: {{ mul row.size row.price }}. Calls nest in parentheses; options are written name=value. The text around an expression must be quoted. A value that is a single expression keeps its type; an expression inside a longer text must be a single value.',
       'Types are checked before the run. A path to a missing value is an error unless default handles it. Conditions must be true or false, arithmetic is exact, and responses are never evaluated as expressions. In a plan a value may be known only after a step.',
+      "A time is what a helper gives, or a text such as 2026-11-01 or 2026-11-01T08:00:00+08:00. tz= is an offset or the name of a time zone: {{ startOfMonth tz='Europe/Berlin' }}. Ranges include both ends; {{ before … }} makes the end exclusive.",
       '`deskhand explain` lists the helpers; `deskhand explain ladder` shows one, with an example.',
     ],
     rows: [
@@ -96,7 +97,7 @@ export const subjects = {
     title: 'How a time range is read',
     description: [
       'export, write, a step that reads a list, and call --page all use the same range: from startTime, or the oldest data kept, to endTime, or now. Both ends are included, as the exchange counts them. What was read is shown on the screen, in the JSON and in the manifest. Without --page all, call sends the times as they were typed.',
-      'Files that follow one another share no row if one ends a millisecond before the next begins: endTime: "{{ addTime (startOfDay) \'-1ms\' }}". On the command line a date as endTime is the last millisecond before it: startTime=2026-09-01 endTime=2026-09-02 is one day.',
+      'Files that follow one another share no row if one ends a millisecond before the next begins: endTime: "{{ before (startOfDay) }}". A date as endTime is the last millisecond before it: startTime=2026-09-01 endTime=2026-09-02 is one day.',
       'A range longer than the operation allows is split into windows without gaps, both bounds included, oldest first. Rows are merged by id, so a row on a boundary appears once.',
       'Data before the look-back is not available: the first window begins ten seconds inside the look-back, by the exchange’s clock at the moment of sending, and the manifest records the clamp. A range that ends in the future ends at the start of the export.',
       'A window with more rows than the exchange returns is halved and read again. So is each full page of tax/list-p2p and market/list-fills, because no page proves that rows below its last id are all the others. A range that begins in the future is refused.',

@@ -3,7 +3,7 @@ import { day, hour, type Millis } from '../../base/clock.ts';
 import { InternalError } from '../../base/error.ts';
 import { cronTimes, type CronTimes } from '../../language/cron.ts';
 import type { ScheduleEntry } from '../../language/playbook.ts';
-import { zoneOf, type Zone } from '../../language/zone.ts';
+import { momentAt, momentsAt, zoneOf, type Zone } from '../../language/zone.ts';
 
 /** When a schedule is due: its pattern, in its time zone. */
 export type Timing = Pick<ScheduleEntry, 'cron' | 'timezone'>;
@@ -103,25 +103,7 @@ function* between({ from, until }: TimeRange, reading: Reading): Generator<Milli
   yield* [...found].sort((a, b) => a - b);
 }
 
-/** The times at which clocks show a local time: one, two or none. */
+/** The times of an occurrence: of a pattern that follows elapsed time, each time that clocks show it. */
 function momentsOf(at: Millis, { zone, isHourly }: Reading): readonly Millis[] {
-  const [before, behind] = [zone(at - day), zone(at + day)];
-  const shown = [...new Set([at - before, at - behind])]
-    .filter((moment) => moment + zone(moment) === at)
-    .sort((a, b) => a - b);
-  if (isHourly) return shown;
-  const [first] = shown;
-  return [first ?? changeBetween(at - day, at + day, zone)];
-}
-
-/** The time of a zone's clock change, to the millisecond. */
-function changeBetween(from: Millis, until: Millis, zone: Zone): Millis {
-  const before = zone(from);
-  let [low, high] = [from, until];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (zone(middle) === before) low = middle;
-    else high = middle;
-  }
-  return high;
+  return isHourly ? momentsAt(at, zone) : [momentAt(at, zone)];
 }

@@ -1,11 +1,11 @@
 /** Operations as people type them, with their fields. */
 import { UsageError } from '../../base/error.ts';
-import { momentIn } from '../../base/clock.ts';
 import { nearWord, plainText } from '../../base/text.ts';
 import { fieldsOf } from '../../exchange/api/check.ts';
 import { fieldNamed } from '../../exchange/api/other-names.ts';
 import { operationNear } from '../../exchange/api/near-operation.ts';
 import { isOperation, type OperationName } from '../../exchange/api/operations/index.ts';
+import { fieldMoment, timeHint } from '../../language/written-time.ts';
 import { pairsOf } from './pairs.ts';
 
 /** The operation of a name. @throws UsageError with a suggestion for an unknown operation */
@@ -48,18 +48,10 @@ export function timesIn(fields: ReadonlyMap<string, string>): ReadonlyMap<string
   return new Map([...fields].map(([name, value]) => [name, timeOf(name, value)]));
 }
 
-const dateOnly = /^\d{4}-\d{2}-\d{2}$/;
-
-/**
- * A date in Unix milliseconds: a start is the first millisecond of the date; an end is the last one
- * before it, so that files from date to date share no row.
- */
+/** A date in Unix milliseconds. */
 function timeOf(name: string, value: string): string {
   if (!name.endsWith('Time') || /^\d+$/.test(value) || value.includes('{{')) return value;
-  const ms = momentIn(value);
-  if (ms !== undefined) return String(name === 'endTime' && dateOnly.test(value) ? ms - 1 : ms);
-  throw new UsageError(
-    `${name} is not a time: ${plainText(value, 60)}`,
-    'write 2026-01-31, 2026-01-31T08:00:00+08:00 or Unix milliseconds',
-  );
+  const ms = fieldMoment(name, value);
+  if (ms !== undefined) return String(ms);
+  throw new UsageError(`${name} is not a time: ${plainText(value, 60)}`, timeHint);
 }

@@ -3,12 +3,14 @@ import { ConfigError } from '../../base/error.ts';
 import { isRecord, type Json } from '../../base/json.ts';
 import type { Address } from '../journal/entry.ts';
 import { evaluateTemplate } from '../../language/expression/evaluate.ts';
+import { momentOf, spanOf } from '../../language/expression/helpers/define.ts';
 import {
   EvaluationError,
   isList,
   toJson,
   type Lookup,
   type Scope,
+  type Value,
 } from '../../language/expression/value.ts';
 import { expressionsOf } from '../../language/expressions.ts';
 import type { Step, Template } from '../../language/playbook.ts';
@@ -58,6 +60,9 @@ function secretsOf(step: Step): readonly string[] {
     .map(({ path: [name = ''] }) => name);
 }
 
+/** What a wait requires of its fields. */
+const waits: Readonly<Record<string, (value: Value) => unknown>> = { for: spanOf, until: momentOf };
+
 /** The effect of a local step, without secrets. */
 export function localInput(step: Step, at: Placed, context: PlanContext): PlannedAction['input'] {
   if (step.uses.startsWith('report/')) return madeOf(step, at.scope);
@@ -65,7 +70,12 @@ export function localInput(step: Step, at: Placed, context: PlanContext): Planne
     [...step.with]
       .filter(([name]) => !holdsSecrets.has(name))
       .map(([name, template]) => {
-        const found = fieldIn(template, at, context);
+        const found = fieldIn(
+          template,
+          at,
+          context,
+          step.uses === 'wait' ? waits[name] : undefined,
+        );
         return [name, found.known ? toJson(found.value) : { 'known-after': found.after }];
       }),
   );
@@ -115,9 +125,12 @@ function fieldIn(
   template: Template,
   { address, scope, isUncertain }: Placed,
   { naming }: PlanContext,
+  check?: (value: Value) => unknown,
 ): Lookup {
   try {
-    return evaluateTemplate(template, scope);
+    const found = evaluateTemplate(template, scope);
+    if (found.known) check?.(found.value);
+    return found;
   } catch (error) {
     const isCertain = isUncertain !== true && naming.began === undefined;
     if (isCertain || !(error instanceof EvaluationError)) throw error;

@@ -59,6 +59,17 @@ export function checkArguments(
       });
     }
   }
+  checkOneOf(node, helper, problems);
+}
+
+function checkOneOf(node: CallNode, { oneOf = [], usage }: Helper, problems: Problems): void {
+  const given = oneOf.filter((name) => node.named.has(name));
+  if (oneOf.length === 0 || given.length === 1) return;
+  const names = oneOf.map((name) => `${name}=`);
+  const [second = ''] = given.slice(1);
+  const at = node.named.get(second)?.at ?? node.at;
+  const hint = { hint: `as in ${usage}` };
+  problems.add('PB310', at, `${node.helper} needs one of ${listed(names, 'or')}`, hint);
 }
 
 /** Reports two values that can never be equal, such as `buy` and `Buy`. */

@@ -4,6 +4,7 @@ import { evaluateTemplate } from '../expression/evaluate.ts';
 import { helpers } from '../expression/helpers/index.ts';
 import { evaluateNode } from '../expression/interpret.ts';
 import type { CallNode, ExpressionNode } from '../expression/node.ts';
+import type { Type } from '../expression/type.ts';
 import {
   EvaluationError,
   TooManyError,
@@ -54,9 +55,14 @@ function isCertain(node: ExpressionNode, known: Scope): boolean {
     case 'path':
       return Object.hasOwn(known, node.root);
     case 'call':
-      if (helpers.get(node.helper)?.needsTime && known.run === undefined) return false;
+      if (usesTime(node) && known.run === undefined) return false;
       return argumentsOf(node).every((argument) => isCertain(argument, known));
   }
+}
+
+function usesTime({ helper, positional }: CallNode): boolean {
+  const needed = helpers.get(helper)?.needsTime;
+  return needed === 'always' || (needed === 'without arguments' && positional.length === 0);
 }
 
 function argumentsOf(node: CallNode): readonly ExpressionNode[] {
@@ -82,6 +88,23 @@ export function proveCall(node: CallNode, problems: Problems): void {
   );
   if (isProved && isComplete && isCertain(node, {}) && isSmall(node, itemsMax)) {
     succeeds(() => evaluateNode(node, {}, new Effort(itemsMax)), node, problems);
+  }
+}
+
+/** Finds a value of an enum that an option never accepts, such as an unknown time zone. */
+export function proveWords(
+  node: CallNode,
+  types: ReadonlyMap<string, Type>,
+  problems: Problems,
+): void {
+  const helper = helpers.get(node.helper);
+  for (const [name, argument] of node.named) {
+    const type = types.get(name);
+    const proof = helper?.named?.[name]?.proof;
+    if (argument.kind === 'literal' || type?.kind !== 'text' || proof === undefined) continue;
+    for (const word of type.values ?? []) {
+      if (!succeeds(() => proof(word), argument, problems)) break;
+    }
   }
 }
 

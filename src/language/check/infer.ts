@@ -20,7 +20,7 @@ import {
 import type { Expression, Template } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { checkArguments, checkEquality, checkMembers, hintAt } from './arguments.ts';
-import { proveCall } from './constant.ts';
+import { proveCall, proveWords } from './constant.ts';
 import type { DoubtOf } from './doubts.ts';
 
 /** The values that expressions in one field may use. */
@@ -224,7 +224,10 @@ function inferCall(node: CallNode, scope: TypeScope, problems: Problems): Type {
   );
   const before = problems.count;
   checkArguments(node, helper, { args, named }, problems);
-  if (problems.count === before) proveCall(node, problems);
+  if (problems.count === before) {
+    proveCall(node, problems);
+    proveWords(node, named, problems);
+  }
   if (node.helper === 'eq' || node.helper === 'ne') checkEquality(node, args, problems);
   const given = checkMembers(node, { args, named }, problems);
   return given ?? (typeof helper.gives === 'function' ? helper.gives(args) : helper.gives);

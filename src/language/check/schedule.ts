@@ -7,7 +7,7 @@ import type { Playbook, Step } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { childOf, textOf, type SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';
-import { zoneOf } from '../zone.ts';
+import { zoneHint, zoneOf } from '../zone.ts';
 
 interface Checking {
   readonly source: SourceText;
@@ -72,8 +72,7 @@ function checkZone(node: SourceNode | undefined, { source, problems }: Checking)
   const zone = textOf(node);
   if (node === undefined || zone === undefined || zoneOf(zone) !== undefined) return;
   problems.add('PB413', source.of(node), `${JSON.stringify(zone)} is not a time zone`, {
-    hint: 'write an offset such as +08:00 or a name such as Asia/Singapore',
-    ...didYouMean(nearWord(zone, Intl.supportedValuesOf('timeZone'))),
+    hint: zoneHint(zone),
   });
 }
 

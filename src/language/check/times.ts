@@ -9,13 +9,24 @@ import { EvaluationError, Moment } from '../expression/value.ts';
 import { momentOf } from '../expression/helpers/define.ts';
 import type { Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
+import { fieldMoment } from '../written-time.ts';
 import { constantIn } from './constant.ts';
 import type { StepRanges } from './step-ranges.ts';
 
-/** Start times at several hours of a day: a problem at all of them is certain. */
-const beginnings: readonly Millis[] = [0, 5, 10, 15, 20].map(
-  (h) => Date.UTC(2030, 5, 15) + h * hour,
-);
+/**
+ * Start times at several hours of several days, among them the first of a month after short ones, of a
+ * quarter and of a year: a problem at all of them is certain.
+ */
+const beginnings: readonly Millis[] = [
+  Date.UTC(2030, 0, 1),
+  Date.UTC(2030, 2, 1),
+  Date.UTC(2030, 3, 1),
+  Date.UTC(2030, 5, 15),
+  Date.UTC(2030, 9, 31),
+].flatMap((date) => [0, 5, 10, 15, 20].map((h) => date + h * hour));
+
+/** After 400 years, which are whole weeks, each date has its weekday again. */
+const sameCalendar = 146_097 * day;
 
 export function checkTimes(
   step: Step,
@@ -53,8 +64,8 @@ interface Fault {
 
 function faultAt(now: Millis, { with: fields }: Step, operation: OperationName): Fault | undefined {
   const bounds = { startTime: fields.get('startTime'), endTime: fields.get('endTime') };
-  const start = bounds.startTime && knownAt(bounds.startTime, now);
-  const end = bounds.endTime && knownAt(bounds.endTime, now);
+  const start = bounds.startTime && knownAt(bounds.startTime, now, 'startTime');
+  const end = bounds.endTime && knownAt(bounds.endTime, now, 'endTime');
   if ((bounds.startTime && !start) || (bounds.endTime && !end)) return undefined;
   if (start && end && start.ms > end.ms) {
     return { kind: 'order', message: 'startTime is after endTime' };
@@ -81,19 +92,22 @@ interface KnownMoment {
   readonly isRelative: boolean;
 }
 
-function knownAt(template: Template, now: Millis): KnownMoment | undefined {
-  const later = now + 1_000 * day;
-  const [ms, msLater] = [momentAt(template, now), momentAt(template, later)];
+function knownAt(template: Template, now: Millis, field: string): KnownMoment | undefined {
+  const later = now + sameCalendar;
+  const [ms, msLater] = [momentAt(template, now, field), momentAt(template, later, field)];
   if (ms === undefined || msLater === undefined) return undefined;
   if (ms === msLater) return { ms, isRelative: false };
-  return msLater - ms === later - now ? { ms, isRelative: true } : undefined;
+  // Clock changes of a zone may differ then.
+  const isRelative = Math.abs(msLater - ms - sameCalendar) <= day;
+  return isRelative ? { ms, isRelative } : undefined;
 }
 
-function momentAt(template: Template, now: Millis): Millis | undefined {
+function momentAt(template: Template, now: Millis, field: string): Millis | undefined {
   const value = constantIn(template, {
     run: { time: new Moment(now), 'scheduled-for': new Moment(now) },
   });
   try {
+    if (typeof value === 'string') return fieldMoment(field, value);
     return value === undefined ? undefined : momentOf(value);
   } catch (error) {
     if (error instanceof EvaluationError) return undefined;

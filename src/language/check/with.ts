@@ -8,10 +8,10 @@ import { ignoredFields } from '../../exchange/api/ignored.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import { valueMeant } from '../../exchange/api/other-names.ts';
 import { isCompleted } from '../../exchange/api/reading.ts';
-import { literalForWire, wireInput } from '../expression/evaluate.ts';
+import { wireInput } from '../expression/evaluate.ts';
 import { isPlainMap } from '../expression/helpers/define.ts';
 import { isNumeric, typeName, type Type } from '../expression/type.ts';
-import { isList, type Value } from '../expression/value.ts';
+import { EvaluationError, isList, type Value } from '../expression/value.ts';
 import type { BuiltIn, Step, Template } from '../playbook.ts';
 import { ofBuiltIns } from '../schema/with.ts';
 import { didYouMean, type Problems } from '../problems.ts';
@@ -31,7 +31,7 @@ export function checkOperation(
   ranges: StepRanges,
   problems: Problems,
 ): void {
-  const known = knownFields(step, operation);
+  const known = knownFields(step, operation, problems);
   for (const problem of inputProblems(operation, known)) {
     const [field = ''] = problem.path.map(String);
     const fields = [field, ...(problem.orElse === undefined ? [] : [problem.orElse])];
@@ -77,13 +77,22 @@ function checkWhole(
 }
 
 /** Fields with certain values, as sent. */
-function knownFields(step: Step, operation: OperationName): Readonly<Record<string, Json>> {
+function knownFields(
+  step: Step,
+  operation: OperationName,
+  problems: Problems,
+): Readonly<Record<string, Json>> {
   const known: Record<string, Json> = {};
   for (const [field, template] of step.with) {
-    if (template.kind === 'literal') {
-      if (template.value !== null) known[field] = literalForWire(template);
-    } else if (isScalarValue(constantIn(template))) {
+    if (template.kind === 'literal' ? isNothing(template) : !isScalarValue(constantIn(template))) {
+      continue;
+    }
+    try {
       Object.assign(known, wireInput(operation, new Map([[field, template]]), {}).input);
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      const { message, hint } = error;
+      problems.add('PB204', template.at, message, hint === undefined ? {} : { hint });
     }
   }
   return known;

@@ -3,7 +3,8 @@ import { decimalText, isDecimal, isDecimalText } from '../../base/decimal.ts';
 import { fieldOf, type Json } from '../../base/json.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { Template } from '../playbook.ts';
-import { joined, textOf } from './helpers/define.ts';
+import { fieldMoment, timeHint } from '../written-time.ts';
+import { joined, shown, textOf } from './helpers/define.ts';
 import { lookupOf } from './interpret.ts';
 import {
   EvaluationError,
@@ -87,8 +88,8 @@ export interface WiredInput {
 }
 
 /**
- * The input of an operation. Where the API requires text, numbers become exact decimal text and
- * times Unix milliseconds; other texts stay as written.
+ * The input of an operation. Where the API requires text, numbers become exact decimal text; where it
+ * requires Unix milliseconds, so do times and texts such as 2026-11-01; other texts stay as written.
  * @throws EvaluationError
  */
 export function wireInput(
@@ -100,20 +101,35 @@ export function wireInput(
   const input: Record<string, Json> = {};
   const unknown = new Map<string, string>();
   for (const [field, template] of fields) {
+    const schema = fieldOf(properties, field);
     if (template.kind === 'literal') {
-      input[field] = literalForWire(template);
+      input[field] = inMillis(field, literalForWire(template), schema);
       continue;
     }
     const found = evaluateTemplate(template, scope);
     if (!found.known) unknown.set(field, found.after);
-    else input[field] = forWire(found.value, fieldOf(fieldOf(properties, field), 'type'));
+    else {
+      input[field] = inMillis(field, forWire(found.value, fieldOf(schema, 'type')), schema);
+    }
   }
   return { input, unknown };
 }
 
 /** A number as written, with all its digits. */
-export function literalForWire({ value, source }: Literal): Json {
+function literalForWire({ value, source }: Literal): Json {
   return typeof value === 'number' && isDecimalText(source) ? source : value;
+}
+
+/**
+ * Unix milliseconds for a text that is a time, in a field for them; a value of another field is unchanged.
+ * @throws EvaluationError for a text that is not a time
+ */
+function inMillis(field: string, value: Json, schema: unknown): Json {
+  if (typeof value !== 'string' || fieldOf(schema, 'format') !== 'millis') return value;
+  if (/^\d*$/.test(value)) return value; // checked with the other fields
+  const moment = fieldMoment(field, value);
+  if (moment !== undefined) return String(moment);
+  throw new EvaluationError(`${field}: ${shown(value)} is not a time`, timeHint);
 }
 
 function forWire(value: Value, wanted: unknown): Json {

@@ -1,11 +1,14 @@
 /** Static types of expressions: from API schemas, inputs and literals. */
 import { isDecimalText } from '../../base/decimal.ts';
 import { fieldOf } from '../../base/json.ts';
+import { isWrittenTime } from '../written-time.ts';
 
 interface TextType {
   readonly kind: 'text';
   readonly format?: string;
   readonly values?: readonly string[];
+  /** Whether a helper or a template makes the text, which may be a time then. */
+  readonly isComposed?: true;
 }
 
 export type Type =
@@ -24,6 +27,7 @@ export interface Field {
 
 export const anything: Type = { kind: 'any' };
 export const text: Type = { kind: 'text' };
+export const composedText: Type = { kind: 'text', isComposed: true };
 export const decimalType: Type = { kind: 'decimal' };
 export const integerType: Type = { kind: 'integer' };
 export const booleanType: Type = { kind: 'boolean' };
@@ -103,8 +107,13 @@ export function isTime(type: Type): boolean {
     type.kind === 'time' ||
     type.kind === 'integer' ||
     type.kind === 'any' ||
-    (type.kind === 'text' && (type.format ?? '').startsWith('millis'))
+    (type.kind === 'text' && isTimeText(type))
   );
+}
+
+/** Whether a text may be a time. Of an input it is not: that is declared as a time. */
+function isTimeText({ format = '', values, isComposed }: TextType): boolean {
+  return values?.every(isWrittenTime) ?? (isComposed === true || format.startsWith('millis'));
 }
 
 /** Whether a value of the type can be embedded in a text. */
@@ -162,6 +171,7 @@ function eitherText(a: TextType, b: TextType): Type {
     kind: 'text',
     ...(values && values.length <= wordsMax && { values }),
     ...(format !== undefined && { format }),
+    ...(format === undefined && [a, b].every(isTimeText) && { isComposed: true }),
   };
 }
 
@@ -183,7 +193,7 @@ export function withoutEmpty(type: Type): Type {
   if (type.kind !== 'text') return type;
   const { format, values } = type;
   return {
-    kind: 'text',
+    ...type,
     ...(values && { values: values.filter((word) => word !== '') }),
     ...(format !== undefined && {
       format: mayBeEmpty(format) ? format.slice(0, -orEmpty.length) : format,

@@ -8,6 +8,7 @@ import {
   type Decimal,
 } from '../../../base/decimal.ts';
 import { listed, nearWord } from '../../../base/text.ts';
+import { timeHint, writtenLocal, writtenMoment } from '../../written-time.ts';
 import { isTime, isNumeric, isScalar, membersOf, type Type } from '../type.ts';
 import {
   EvaluationError,
@@ -47,10 +48,12 @@ export interface Helper {
   /** The number of required arguments in `takes`; default: all. */
   readonly least?: number;
   readonly named?: Readonly<Record<string, NamedArgument>>;
+  /** Named arguments of which exactly one is required. */
+  readonly oneOf?: readonly string[];
   /** Additional requirements for an argument of `takes`, by position. */
   readonly proofs?: readonly (Proof | undefined)[];
-  /** Whether the helper uses the time of the run. */
-  readonly needsTime?: true;
+  /** When the helper uses the time of the run. */
+  readonly needsTime?: 'always' | 'without arguments';
   readonly gives: Type | ((args: readonly Type[]) => Type);
   /** Whether the helper accepts a list with unknown members. */
   readonly seesUnknown?: true;
@@ -144,12 +147,18 @@ export function membersIn(value: Value | undefined): readonly Value[] {
   throw new EvaluationError(`${shown(value)} is not a list`);
 }
 
+/** @throws EvaluationError for anything that is not a time */
 export function momentOf(value: Value | undefined): Millis {
   if (value instanceof Moment) return value.ms;
   if (typeof value === 'number' || typeof value === 'string') refuseSeconds(String(value));
   if (typeof value === 'number') return value;
-  if (typeof value === 'string' && /^\d{1,16}$/.test(value)) return Number(value);
-  throw new EvaluationError(`${shown(value)} is not a time`);
+  const moment = typeof value === 'string' ? writtenMoment(value) : undefined;
+  if (moment !== undefined) return moment;
+  if (typeof value !== 'string' || writtenLocal(value) === undefined) {
+    throw new EvaluationError(`${shown(value)} is not a time`, timeHint);
+  }
+  const hint = `write ${value}Z, or read it in a zone: time '${value}' tz='Europe/Berlin'`;
+  throw new EvaluationError(`${shown(value)} has no offset from UTC`, hint);
 }
 
 /** @throws EvaluationError for a time that must be in seconds */

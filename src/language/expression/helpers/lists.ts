@@ -3,11 +3,11 @@ import { grouped } from '../../../base/text.ts';
 import {
   anything,
   booleanType,
+  composedText,
   integerType,
   listOf,
   membersOf,
   recordOf,
-  text,
   type Type,
 } from '../type.ts';
 import { EvaluationError, isList, itemsHint, TooManyError, type Value } from '../value.ts';
@@ -128,7 +128,7 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
     description: 'The members as one text with a separator.',
     example: ["join (split 'a,b' ',') ' and '", 'a and b'],
     takes: ['scalars', 'text'],
-    gives: text,
+    gives: composedText,
     evaluate: ([list, between]) => joined(membersIn(list).map(textOf), textOf(between)),
   },
   range: {

@@ -1,11 +1,20 @@
 /** Helpers for texts. */
-import { listOf, text } from '../type.ts';
+import { composedText, listOf, text } from '../type.ts';
 import { toJson, type Value } from '../value.ts';
 import { countOf, joined, textOf, type Helper } from './define.ts';
 
-const texts = { group: 'text', gives: text } as const;
+const texts = { group: 'text', gives: composedText } as const;
 
 export const textHelpers: Readonly<Record<string, Helper>> = {
+  concat: {
+    ...texts,
+    usage: 'concat a b …',
+    description: 'Two or more single values as one text.',
+    example: ["concat '2026-11-' (pad 7 2)", '2026-11-07'],
+    takes: ['scalar', 'scalar'],
+    rest: 'scalar',
+    evaluate: (args) => joined(args.map(textOf), ''),
+  },
   lower: {
     ...texts,
     usage: 'lower text',
@@ -40,7 +49,7 @@ export const textHelpers: Readonly<Record<string, Helper>> = {
   },
   split: {
     group: 'text',
-    gives: listOf(text),
+    gives: listOf(composedText),
     usage: "split text ','",
     description: 'The parts of a text between a separator.',
     example: ["length (split 'a,b' ',')", '2'],
@@ -62,7 +71,8 @@ export const textHelpers: Readonly<Record<string, Helper>> = {
       ),
   },
   json: {
-    ...texts,
+    group: 'text',
+    gives: text,
     usage: 'json value',
     description: 'Any value as JSON text.',
     example: ['json (range 1 2)', '[1,2]'],
