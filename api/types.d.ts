@@ -2133,6 +2133,11 @@ interface SourceRange {
   readonly file: string;
   readonly start: SourcePosition;
   readonly end: SourcePosition;
+  /** The alias through which an anchored value is used; the range is where it is written. */
+  readonly alias?: {
+    readonly name: string;
+    readonly at: SourcePosition;
+  };
 }
 /** One problem of a playbook; `code` is stable and has a page in `deskhand explain`. */
 export interface Problem {
@@ -2168,10 +2173,10 @@ declare const table: {
   PB314: readonly ["secret in the wrong place", "Anyone on a branch can change a playbook. It cannot use the credentials of the exchange, and an address must be completely secret or not at all, so that no other host receives the secret.", "url: \"https://example.org/{{ secrets.API_KEY }}\"", "url: \"{{ secrets.OPS_WEBHOOK }}\""];
   PB312: readonly ["condition that is always the same", "No input and no response changes its result: it is a leftover, or compares with a misspelled value.", "if: \"{{ eq inputs.side 'Buy' }}\", where side is buy or sell", "if: \"{{ eq inputs.side 'buy' }}\""];
   PB001: readonly ["not valid YAML", "The file could not be read as YAML 1.2, so nothing after this location can be used.", "steps: [", "steps: [{ uses: market/list-discount-rates }]"];
-  PB002: readonly ["too large or too deep", "A playbook is at most 256 KiB, 64 levels deep, 50,000 nodes and 1,000 keys in one map, and so is a file of inputs. Split a larger one, or read rows with a step.", "a file of 1 MiB", "two playbooks, one of which uses the other: uses: ./part.yaml"];
+  PB002: readonly ["too large or too deep", "A playbook is at most 256 KiB, 64 levels deep, 50,000 nodes and 1,000 keys in one map, with every alias written out, and so is a file of inputs. Split a larger one, or read rows with a step.", "a file of 1 MiB", "two playbooks, one of which uses the other: uses: ./part.yaml"];
   PB003: readonly ["character not allowed", "Control characters and direction marks make a text look different from its contents.", "note: \"a\\u0000b\"", "note: \"a b\""];
   PB004: readonly ["duplicate key", "YAML parsers disagree on which of two equal keys is used, so neither is accepted.", "size: \"1\"\nsize: \"2\"", "size: \"2\""];
-  PB005: readonly ["YAML feature not used here", "Tags, anchors, aliases, merge keys, directives and further documents are refused: they hide content from readers.", "<<: *defaults", "write the keys out"];
+  PB005: readonly ["YAML feature not used here", "Tags, directives and further documents are refused. Anchors, aliases and merge keys are for playbooks: an anchor has one definition, before its aliases, and belongs to a value. Other files, such as deskhand.yaml and tests, say everything where it applies.", "guards: *strict, in deskhand.yaml", "write the limits out"];
   PB006: readonly ["template without quotes", "YAML reads an unquoted {{ x }} as a mapping, and ends a text at the first colon or comma. Always quote a value with a template.", "size: {{ inputs.size }}", "size: \"{{ inputs.size }}\""];
   PB007: readonly ["empty playbook", "The file has no steps.", "# only a comment", "playbook: 1"];
   PB101: readonly ["unknown key", "A key that is not part of the language would be ignored; it is probably misspelled.", "retires: 3", "retry: { attempts: 3 }"];

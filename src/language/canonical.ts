@@ -11,8 +11,10 @@ import { quoteTemplates } from './text/unquoted.ts';
 export function canonicalText(text: string, file: string): string {
   const quoted = withQuotes(text.replaceAll('\r\n', '\n'));
   const tidied = normalized(quoted);
-  const before = canonicalJson(readYaml(quoted, file));
-  return spaced(before) === spaced(canonicalJson(readYaml(tidied, file))) ? tidied : quoted;
+  const [before, after] = [quoted, tidied].map((each) =>
+    spaced(canonicalJson(readYaml(each, file, [], { hasAliases: true }))),
+  );
+  return before === after ? tidied : quoted;
 }
 
 /**

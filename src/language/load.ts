@@ -85,13 +85,13 @@ function readPlaybook(
   file: string,
   { problems, includes, guards, isBegun }: Readers,
 ): Read | undefined {
-  const { source, tree } = readSource(text, file, problems);
+  const { source, tree } = readSource(text, file, problems, { hasAliases: true });
   if (tree === undefined) return undefined;
   checkStructure(tree, source, problems);
   const templates = new Templates(source, problems);
   const reading = { source, problems, includes, templates, isBegun };
   const account = childOf(tree, 'account');
-  const outer = guards(textOf(account), account && source.range(account.start, account.end));
+  const outer = guards(textOf(account), account && source.of(account));
   const parsed = parsePlaybook(tree, reading);
   const playbook = { ...parsed, steps: ordered(parsed.steps) };
   if (!isBegun) checkTotal(playbook, problems);

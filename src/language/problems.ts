@@ -35,10 +35,22 @@ export class Problems {
 
   add(code: RuleCode, at: SourceRange, message: string, details: Details = {}): void {
     const { hint, level = 'error' } = details;
-    const problem: Problem = { code, level, message, at, ...(hint !== undefined && { hint }) };
+    const problem: Problem = {
+      code,
+      level,
+      message: `${message}${usedBy(at)}`,
+      at,
+      ...(hint !== undefined && { hint }),
+    };
     // One location and one rule are one problem, however many checks report it.
     const name = `${code} ${at.file} ${at.start.offset}`;
-    if (!this.#found.has(name)) this.#found.set(name, problem);
+    const first = this.#found.get(name);
+    if (first === undefined) this.#found.set(name, problem);
+    // An anchored value is used in several places, which may find different mistakes in it.
+    else if (at.alias !== undefined && !first.message.startsWith(message)) {
+      const ofUse = `${name} ${message}`;
+      if (!this.#found.has(ofUse)) this.#found.set(ofUse, problem);
+    }
   }
 
   get count(): number {
@@ -66,6 +78,13 @@ export class Problems {
       return a.at.start.offset - b.at.start.offset || (a.code < b.code ? -1 : 1);
     });
   }
+}
+
+/** Where the alias is that uses a value of another place. */
+function usedBy({ alias }: SourceRange): string {
+  return alias === undefined
+    ? ''
+    : ` (used as *${alias.name} at ${alias.at.line}:${alias.at.column})`;
 }
 
 /** The hint for a misspelling, such as `did you mean "x"?`; empty without a suggestion. */

@@ -10,4 +10,6 @@ export interface SourceRange {
   readonly file: string;
   readonly start: SourcePosition;
   readonly end: SourcePosition;
+  /** The alias through which an anchored value is used; the range is where it is written. */
+  readonly alias?: { readonly name: string; readonly at: SourcePosition };
 }

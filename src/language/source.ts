@@ -7,11 +7,8 @@ import { Problems } from './problems.ts';
 import { forbiddenCharacters, withoutForbidden } from './text/characters.ts';
 import type { ScalarNode, SourceNode } from './text/node.ts';
 import { SourceText } from './text/positions.ts';
-import { treeOf } from './text/tree.ts';
+import { bytesMax, depthMax, treeOf } from './text/tree.ts';
 import { quoteTemplates } from './text/unquoted.ts';
-
-const bytesMax = 256 * 1024;
-const depthMax = 64;
 
 export interface Source {
   readonly source: SourceText;
@@ -19,8 +16,17 @@ export interface Source {
   readonly tree?: SourceNode;
 }
 
-/** Parses a text and adds its problems to `problems`. */
-export function readSource(given: string | Uint8Array, file: string, problems: Problems): Source {
+/**
+ * Parses a text and adds its problems to `problems`.
+ * @param options `hasAliases`: anchors, aliases and merge keys are allowed, as in playbooks; other files
+ * say everything where it applies
+ */
+export function readSource(
+  given: string | Uint8Array,
+  file: string,
+  problems: Problems,
+  { hasAliases = false } = {},
+): Source {
   const text = textOf(given);
   const source = new SourceText(file, text ?? '');
   const start = source.range(0, 0);
@@ -58,7 +64,7 @@ export function readSource(given: string | Uint8Array, file: string, problems: P
     return { source };
   }
   const quoted = new Set([...templates, ...colons].map(({ start: from }) => from));
-  const tree = treeOf({ text: masked, tokens }, source, problems, quoted);
+  const tree = treeOf({ text: masked, tokens, quoted, hasAliases }, source, problems);
   return tree === undefined ? { source } : { source, tree };
 }
 
@@ -69,15 +75,17 @@ function inQuotes(text: string): string {
 /**
  * A small YAML file of our own, such as the configuration, as plain JSON.
  * @param texts keys whose numbers are names: they stay as written, such as `0123`
+ * @param options those of `readSource`
  * @throws ConfigError
  */
 export function readYaml(
   text: string | Uint8Array,
   file: string,
   texts: readonly string[] = [],
+  options: { readonly hasAliases?: boolean } = {},
 ): Json {
   const problems = new Problems();
-  const { tree } = readSource(text, file, problems);
+  const { tree } = readSource(text, file, problems, options);
   const [first] = problems.sorted();
   if (first !== undefined) {
     const { line, column } = first.at.start;

@@ -58,8 +58,9 @@ function report(
     }
     case 'required': {
       const missing = String(params['missingProperty']);
-      const start = source.range(node?.start ?? 0, (node?.start ?? 0) + 1);
-      return problems.add('PB102', start, `${missing} is missing`);
+      const { start } = node ?? tree;
+      const first = source.of({ ...(node ?? tree), end: start + 1 });
+      return problems.add('PB102', first, `${missing} is missing`);
     }
     case 'type':
       return problems.add('PB103', at, `${name} must be ${typesOf(params['type'])}`);

@@ -6,6 +6,7 @@ import { inputsOf, usesOfTypes } from './inputs.ts';
 import { sharedState } from './hub.ts';
 import { itemsOf } from './items.ts';
 import { cancelOf, ordersOf } from './orders.ts';
+import { withSharedParts } from './notation.ts';
 import { afterwards, beforehand, endingOf, rescueOf, unreadPart } from './steps.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -50,7 +51,7 @@ export function compose(choice: Choice, hook: string, isShared = false): Job {
     ...outputsOf(choice),
   };
   const yaml = Object.entries({ [jobFile]: job, ...orders.files, ...unreadPart(choice) }).map(
-    ([name, content]) => [name, textOf(content)] as const,
+    ([name, content]) => [name, playbookOf(choice, content)] as const,
   );
   return {
     choice,
@@ -65,12 +66,18 @@ export function compose(choice: Choice, hook: string, isShared = false): Job {
   };
 }
 
-export function textOf(content: Fields): string {
+function playbookOf({ notation }: Choice, content: Fields): string {
+  return notation === 'plain'
+    ? textOf(content)
+    : textOf(withSharedParts(content), { aliasDuplicateObjects: true });
+}
+
+export function textOf(content: Fields, { aliasDuplicateObjects = false } = {}): string {
   return stringify(content, {
     defaultStringType: 'QUOTE_DOUBLE',
     defaultKeyType: 'PLAIN',
     lineWidth: 0,
-    aliasDuplicateObjects: false,
+    aliasDuplicateObjects,
   });
 }
 

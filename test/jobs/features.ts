@@ -47,6 +47,8 @@ export const features = {
   order: ['limit', 'post-only', 'market', 'ioc', 'named'],
   schedule: ['none', 'plain', 'whole'],
   words: ['none', 'all'],
+  /** Whether equal parts of a playbook are written once, as an anchor with aliases. */
+  notation: ['plain', 'anchors'],
   /** How the exchange moves between the plan and its run, and during the run. */
   world: ['still', 'ticks', 'fills', 'others', 'rotation'],
   /** How the exchange writes its responses. */

@@ -32,11 +32,11 @@ const codes = (text: string): string[] =>
 describe('YAML features that the language refuses', () => {
   test.each([
     ['a key twice', `${head}name: again\nsteps: []\n`, 'PB004@3'],
-    ['an alias', `${head}description: &a x\naccount: *a\nsteps: []\n`, 'PB005@4'],
+    ['an anchor twice', `${head}description: &a x\naccount: &a x\nsteps: []\n`, 'PB004@4'],
     ['an alias within itself', `${head}description: &a [*a]\nsteps: []\n`, 'PB005@3'],
     ['an alias of nothing', `${head}description: *nobody\nsteps: []\n`, 'PB005@3'],
     ['a tab before a key', `${head}steps:\n\t- id: a\n`, 'PB001@4'],
-    ['a merge key', read('    write: { <<: {}, file: a.csv }\n'), 'PB005@7'],
+    ['a merge key of a text', read('    write: { <<: x, file: a.csv }\n'), 'PB103@7'],
     ['a tag', `${head}description: !!js/function x\nsteps: []\n`, 'PB005@3'],
     ['a directive', `%YAML 1.1\n---\n${head}steps: []\n`, 'PB005@1'],
     ['two documents', `${read('')}---\na: 1\n`, 'PB005@8'],

@@ -33,7 +33,7 @@ export function checkedText(text: string, file: string, surroundings: Surroundin
     if (seen.at.file === file) paths.push({ ...seen, roots: new Map([...seen.roots].map(asNow)) });
   };
   const loaded = loadPlaybook(text, file, { ...surroundings, onPath });
-  const { tree } = readSource(text, file, new Problems());
+  const { tree } = readSource(text, file, new Problems(), { hasAliases: true });
   return { ...loaded, text, file, paths, ...(tree && { tree }) };
 }
 
@@ -46,6 +46,6 @@ function asNow([name, type]: [string, Type]): [string, Type] {
 
 /** Whether a YAML text is intended as a playbook, not a configuration, a test or a scenario. */
 export function isPlaybook(text: string): boolean {
-  const { tree } = readSource(text, '', new Problems());
+  const { tree } = readSource(text, '', new Problems(), { hasAliases: true });
   return tree === undefined ? /^playbook:/m.test(text) : childOf(tree, 'playbook') !== undefined;
 }

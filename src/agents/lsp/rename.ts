@@ -47,10 +47,11 @@ export function renamed(
 ): readonly TextRange[] {
   const found = renamable(checked, offset);
   if (found === undefined) throw new RenameError('no step id is here');
-  const places = [...givenIds(checked), ...usedIds(checked)]
-    .filter(({ id }) => id === found.id)
-    .map(({ at }) => at)
-    .sort((a, b) => a.start - b.start);
+  const all = [...givenIds(checked), ...usedIds(checked)].filter(({ id }) => id === found.id);
+  // Through an alias, several references are at one place.
+  const places = [...new Map(all.map(({ at }) => [at.start, at])).values()].sort(
+    (a, b) => a.start - b.start,
+  );
   const { problems } = loadPlaybook(edited(checked.text, places, name), checked.file, surroundings);
   const error = problems.find(({ level }) => level === 'error');
   if (error === undefined) return places;

@@ -170,7 +170,7 @@ async function runs(
 /** The readable part of a playbook, which may be incomplete. */
 async function playbookIn(path: string | undefined): Promise<SourceNode | undefined> {
   if (path === undefined) return undefined;
-  return readSource(await readRegular(path), path, new Problems()).tree;
+  return readSource(await readRegular(path), path, new Problems(), { hasAliases: true }).tree;
 }
 
 /** The candidates of a field: `field=`, then the allowed values of the field. */

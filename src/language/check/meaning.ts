@@ -72,7 +72,7 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   const nodes = nodesIn(tree);
   const rows = new Map<string, StepRows>(); // grows next to it
   const check = (step: Step, section: Section, scope: TypeScope): Checked => {
-    const node = nodes.get(step.at.start.offset) ?? tree;
+    const node = nodes.get(placeOf(step.at.start.offset, step.at.alias?.at.offset)) ?? tree;
     checkKeys(step, section, node, checking.source, problems);
     return checkStep(step, scope, node, checking);
   };
@@ -99,13 +99,17 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   return recordOf(Object.fromEntries(outputs));
 }
 
-/** The nodes of all steps by their offset. */
-function nodesIn(tree: SourceNode): ReadonlyMap<number, SourceNode> {
+/** The nodes of all steps by their offset and that of their alias. */
+function nodesIn(tree: SourceNode): ReadonlyMap<string, SourceNode> {
   const nodes = ['steps', 'on-failure', 'finally'].flatMap((key) => {
     const list = childOf(tree, key);
     return list?.kind === 'list' ? list.items : [];
   });
-  return new Map(nodes.map((node) => [node.start, node]));
+  return new Map(nodes.map((node) => [placeOf(node.start, node.via?.start), node]));
+}
+
+function placeOf(start: number, via: number | undefined): string {
+  return `${start} ${via ?? ''}`;
 }
 
 /** The facts about a checked step: the type of `steps.ID`, and its rows. */

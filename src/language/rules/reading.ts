@@ -10,7 +10,7 @@ export const readingRules = {
   ],
   PB002: [
     'too large or too deep',
-    'A playbook is at most 256 KiB, 64 levels deep, 50,000 nodes and 1,000 keys in one map, and so is a file of inputs. Split a larger one, or read rows with a step.',
+    'A playbook is at most 256 KiB, 64 levels deep, 50,000 nodes and 1,000 keys in one map, with every alias written out, and so is a file of inputs. Split a larger one, or read rows with a step.',
     'a file of 1 MiB',
     'two playbooks, one of which uses the other: uses: ./part.yaml',
   ],
@@ -28,9 +28,9 @@ export const readingRules = {
   ],
   PB005: [
     'YAML feature not used here',
-    'Tags, anchors, aliases, merge keys, directives and further documents are refused: they hide content from readers.',
-    '<<: *defaults',
-    'write the keys out',
+    'Tags, directives and further documents are refused. Anchors, aliases and merge keys are for playbooks: an anchor has one definition, before its aliases, and belongs to a value. Other files, such as deskhand.yaml and tests, say everything where it applies.',
+    'guards: *strict, in deskhand.yaml',
+    'write the limits out',
   ],
   PB006: [
     'template without quotes',

@@ -3,23 +3,33 @@
 /** The notation of a scalar; `unquoted` is a text with missing quotes. */
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded' | 'unquoted';
 
-export interface ScalarNode {
+/** An alias in place of a value, by its offsets. */
+export interface Via {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Offsets in the source, quotes included: of an anchored value, where it is defined. */
+export interface NodePlace {
+  readonly start: number;
+  readonly end: number;
+  /** The alias through which this part of the file is used, if it is not used where it is written. */
+  readonly via?: Via;
+}
+
+export interface ScalarNode extends NodePlace {
   readonly kind: 'scalar';
   /** The value by YAML 1.2's core schema. A number may have lost digits, which `text` has. */
   readonly value: string | number | boolean | null;
   /** The characters of the scalar after folding and escapes; for a plain scalar exactly as written. */
   readonly text: string;
   readonly style: ScalarStyle;
-  /** Offsets in the source, quotes included. */
-  readonly start: number;
-  readonly end: number;
 }
 
-export interface ListNode {
+export interface ListNode extends NodePlace {
   readonly kind: 'list';
   readonly items: readonly SourceNode[];
-  readonly start: number;
-  readonly end: number;
 }
 
 export interface MapEntry {
@@ -27,12 +37,11 @@ export interface MapEntry {
   readonly value: SourceNode;
 }
 
-export interface MapNode {
+export interface MapNode extends NodePlace {
   readonly kind: 'map';
-  /** The entries in the order of the file; a duplicate key is listed once, with its first value. */
+  /** The entries in the order of the file; a duplicate key is listed once, with its first value. Keys of a merge
+   * key are among them, where the merge key is. */
   readonly entries: ReadonlyMap<string, MapEntry>;
-  readonly start: number;
-  readonly end: number;
 }
 
 export type SourceNode = ScalarNode | ListNode | MapNode;

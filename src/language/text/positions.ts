@@ -1,7 +1,7 @@
 /** Locations in a text: offsets as lines and columns, also inside scalars. */
 import type { SourcePosition, SourceRange } from '../source-range.ts';
 import { offsetsIn } from './alignment.ts';
-import type { ScalarNode } from './node.ts';
+import type { NodePlace, ScalarNode, Via } from './node.ts';
 
 /** A file's text with its line starts. */
 export class SourceText {
@@ -22,21 +22,31 @@ export class SourceText {
     return { file: this.file, start: this.position(start), end: this.position(end) };
   }
 
-  of(node: { readonly start: number; readonly end: number }): SourceRange {
-    return this.range(node.start, node.end);
+  of({ start, end, via }: NodePlace): SourceRange {
+    return this.#used(this.range(start, end), via);
   }
 
   /** The range of a part of a scalar, given in characters after folding and escapes. */
   within(scalar: ScalarNode, from: number, to: number): SourceRange {
+    const [start, end] = this.#offsetsWithin(scalar, from, to);
+    return this.#used(this.range(start, end), scalar.via);
+  }
+
+  #offsetsWithin(scalar: ScalarNode, from: number, to: number): [number, number] {
     const identical = this.#identicalFrom(scalar);
-    if (identical !== undefined) return this.range(identical + from, identical + to);
+    if (identical !== undefined) return [identical + from, identical + to];
     if (this.#aligned?.scalar !== scalar) {
       this.#aligned = { scalar, offsets: offsetsIn(this.text, scalar) };
     }
     const { offsets } = this.#aligned;
     const start = offsets[from] ?? scalar.end;
     const last = offsets[to - 1];
-    return this.range(start, last === undefined || to <= from ? start : last + 1);
+    return [start, last === undefined || to <= from ? start : last + 1];
+  }
+
+  #used(range: SourceRange, via: Via | undefined): SourceRange {
+    if (via === undefined) return range;
+    return { ...range, alias: { name: via.name, at: this.position(via.start) } };
   }
 
   position(offset: number): SourcePosition {
