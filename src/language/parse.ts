@@ -66,8 +66,8 @@ function stepOf(
 ): Step | undefined {
   if (node.kind !== 'map') return undefined;
   const uses = textOf(childOf(node, 'uses')) ?? '';
-  // A misspelled operation is read as the most similar one, so that its other mistakes are reported
-  // as well.
+  // A misspelled operation is read as the most similar one, so that mistakes in what uses its response
+  // are reported as well.
   const { source } = reading;
   const action = actionOf(uses) ??
     includedAction(uses, node, reading) ??

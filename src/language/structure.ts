@@ -30,8 +30,30 @@ export function structureCheck(schema: () => JsonSchema): StructureCheck {
       logger: false,
     }).compile(schema());
     if (compiled(plain(tree))) return;
-    for (const error of compiled.errors ?? []) report(error, tree, source, problems);
+    const errors = compiled.errors ?? [];
+    reportMissing(errors, tree, source, problems);
+    for (const error of errors) report(error, tree, source, problems);
   };
+}
+
+/** Reports the missing keys of each map, all at once. */
+function reportMissing(
+  errors: readonly ErrorObject[],
+  tree: SourceNode,
+  source: SourceText,
+  problems: Problems,
+): void {
+  const missing = new Map<string, Set<string>>();
+  for (const { keyword, instancePath, params } of errors) {
+    if (keyword !== 'required') continue;
+    const keys = missing.get(instancePath) ?? new Set();
+    missing.set(instancePath, keys.add(String(fieldOf(params, 'missingProperty'))));
+  }
+  for (const [path, keys] of missing) {
+    const node = nodeAt(tree, wordsOf(path)) ?? tree;
+    const start = source.of({ ...node, end: node.start + 1 });
+    problems.add('PB102', start, `${listed([...keys])} ${keys.size === 1 ? 'is' : 'are'} missing`);
+  }
 }
 
 /** Checks the structure of a playbook; the contents of `with` are checked elsewhere, with types. */
@@ -43,7 +65,7 @@ function report(
   source: SourceText,
   problems: Problems,
 ): void {
-  const words = error.instancePath.split('/').slice(1).map(unescaped);
+  const words = wordsOf(error.instancePath);
   const node = nodeAt(tree, words);
   const at = source.of(node ?? tree);
   const name = words.at(-1) ?? 'the file';
@@ -56,12 +78,8 @@ function report(
       const hint = hintForKey(key, node, error);
       return problems.add('PB101', place, `${JSON.stringify(key)} is not known here`, hint);
     }
-    case 'required': {
-      const missing = String(params['missingProperty']);
-      const { start } = node ?? tree;
-      const first = source.of({ ...(node ?? tree), end: start + 1 });
-      return problems.add('PB102', first, `${missing} is missing`);
-    }
+    case 'required':
+      return; // all at once
     case 'type':
       return problems.add('PB103', at, `${name} must be ${typesOf(params['type'])}`);
     case 'minItems':
@@ -154,6 +172,11 @@ function nodeAt(tree: SourceNode, words: readonly string[]): SourceNode | undefi
   let at: SourceNode | undefined = tree;
   for (const word of words) at = at?.kind === 'list' ? at.items[Number(word)] : childOf(at, word);
   return at;
+}
+
+/** The words of a JSON pointer. */
+function wordsOf(path: string): readonly string[] {
+  return path.split('/').slice(1).map(unescaped);
 }
 
 function unescaped(word: string): string {

@@ -33,9 +33,10 @@ export function consequencesIn(
   const blocks = blocksIn(tree);
   const blockOf = ({ at }: Problem): Block | undefined =>
     blocks.find(({ start, end }) => start <= at.start.offset && at.start.offset < end);
-  const damaged = new Set(
-    problems.filter(({ code, level }) => level === 'error' && causes.has(code)).map(blockOf),
-  );
+  const damagedBy = (isCause: (code: string) => boolean): ReadonlySet<Block | undefined> =>
+    new Set(problems.filter(({ code, level }) => level === 'error' && isCause(code)).map(blockOf));
+  const damaged = damagedBy((code) => causes.has(code));
+  const misspelled = damagedBy((code) => code === 'PB101');
   const names = new Set([...damaged].flatMap((block) => block?.name ?? []));
   const tainted = taintedBy(names, blocks, text);
   const isNameless = [...damaged].some((block) => block !== undefined && block.name === undefined);
@@ -44,7 +45,9 @@ export function consequencesIn(
   const follows = (problem: Problem): boolean => {
     if (causes.has(problem.code) || problem.code.startsWith('PB00')) return false; // the spelling
     if (damaged.size > 0 && problem.code === 'PB501') return true; // the reference to it may be misspelled
-    if (damaged.has(undefined) || damaged.has(blockOf(problem))) return true;
+    // Of missing fields, those that a misspelled field means are left out where they are reported.
+    const cause = problem.code === 'PB203' ? misspelled : damaged;
+    if (cause.has(undefined) || cause.has(blockOf(problem))) return true;
     const missing = missingIn(problem);
     if (isNameless && missing !== undefined) return true;
     const block = blockOf(problem);

@@ -4,6 +4,7 @@ import type { Step } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import type { SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';
+import { knownAction } from '../uses.ts';
 
 /** The list a step is in. */
 export type Section = 'steps' | 'on-failure' | 'finally';
@@ -41,7 +42,9 @@ export function checkKeys(
   }
 }
 
-function casesOfAction({ action, uses }: Step): readonly Case[] {
+function casesOfAction(step: Step): readonly Case[] {
+  const { uses } = step;
+  const action = knownAction(step);
   if (action.kind === 'none') return [];
   if (action.kind === 'playbook') {
     return ['until', 'poll', 'write', 'retry', 'timeout', 'once-per'].map((key) => ({

@@ -40,6 +40,7 @@ import { checkReport, isReport } from './reports.ts';
 import { formatOf, rowsOf } from './step-rows.ts';
 import { plus, tableAnswer } from './tables.ts';
 import { warnOfUnused } from './unused.ts';
+import { knownAction } from '../uses.ts';
 import { checkBuiltIn, checkFieldType, checkOperation } from './with.ts';
 
 export interface Checking {
@@ -141,22 +142,22 @@ function checkStep(
 
   const withSecrets = plus(inside, { secrets: { kind: 'map', values: text } });
   const made = checkReport(step, inside, problems);
+  const action = knownAction(step); // the fields of an unknown operation may be right
   for (const [field, template] of step.with) {
     if (isReport(step)) break; // it is reported elsewhere
-    if (step.action.kind === 'call' && template.kind === 'literal') continue; // checked against the API definition
+    const isValue = template.kind === 'literal'; // checked against the API definition
+    if (isValue && (action.kind === 'call' || action.kind === 'none')) continue;
     const scopeOfField = mayNameSecrets(step, field) ? withSecrets : inside;
     const type = typeOfTemplate(template, scopeOfField, problems);
     if (step.uses === 'shell/run') checkProgramField(field, template.at, type, problems);
-    if (step.action.kind === 'call')
-      checkFieldType(step.action.operation, field, template, type, problems);
-    if (step.action.kind === 'playbook')
-      checkNestedField(step.action.playbook, template, { name: field, type }, problems);
+    if (action.kind === 'call') checkFieldType(action.operation, field, template, type, problems);
+    if (action.kind === 'playbook')
+      checkNestedField(action.playbook, template, { name: field, type }, problems);
   }
-  if (step.action.kind === 'call')
-    checkOperation(step, step.action.operation, given, ranges, problems);
-  if (step.action.kind === 'playbook') checkNested(step.action.playbook, given, ranges, problems);
-  if (step.action.kind === 'built-in') {
-    checkBuiltIn(step.action.name, given, ranges, problems);
+  if (action.kind === 'call') checkOperation(step, action.operation, given, ranges, problems);
+  if (action.kind === 'playbook') checkNested(action.playbook, given, ranges, problems);
+  if (action.kind === 'built-in') {
+    checkBuiltIn(action.name, given, ranges, problems);
     checkBuiltInValues(step, problems);
     checkSecrets(step, problems);
   }

@@ -4,6 +4,7 @@ import { isNumeric, isTime, typeName, type Type } from '../expression/type.ts';
 import { resolveInputs } from '../inputs.ts';
 import type { Playbook, Template } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
+import { reportMissing } from './missing.ts';
 import { inputType } from './scope.ts';
 import type { StepRanges } from './step-ranges.ts';
 
@@ -23,10 +24,14 @@ export function checkNested(
       didYouMean(nearWord(field, playbook.inputs.keys())),
     );
   }
-  for (const { name, isRequired } of playbook.inputs.values()) {
-    if (!isRequired || given.includes(name)) continue;
-    problems.add('PB203', ranges.uses, `${name} is missing`, { hint: `add ${name}: under with` });
-  }
+  const missing = [...playbook.inputs.values()].filter(
+    ({ name, isRequired }) => isRequired && !given.includes(name),
+  );
+  reportMissing(
+    missing.map(({ name }) => ({ field: name, at: ranges.uses })),
+    given.filter((field) => !playbook.inputs.has(field)),
+    problems,
+  );
 }
 
 /** Whether a value, or else its type, is valid for the input. */

@@ -5,6 +5,7 @@ import { anything, text, type Field, type Type } from '../expression/type.ts';
 import type { Step, Template, Write } from '../playbook.ts';
 import type { SourceRange } from '../source-range.ts';
 import { didYouMean, type Problems } from '../problems.ts';
+import { knownAction } from '../uses.ts';
 import type { StepRows, TypeScope } from './infer.ts';
 
 /**
@@ -14,6 +15,7 @@ import type { StepRows, TypeScope } from './infer.ts';
 export function rowsOf(step: Step, row: Type): StepRows {
   const { action, write, uses } = step;
   if (uses === 'report/chart') return { kind: 'chart' };
+  if (knownAction(step).kind === 'none') return { kind: 'rows', row: anything };
   const isTable = uses === 'report/table';
   const isRead = action.kind === 'call' && operationOf(action.operation).effect === 'read';
   if (!isTable && !isRead) return { kind: 'none', because: 'brings no rows' };

@@ -2,7 +2,7 @@
 import type { Json } from '../../base/json.ts';
 import { fieldOf } from '../../base/json.ts';
 import { listed, nearWord } from '../../base/text.ts';
-import { inputProblems } from '../../exchange/api/check.ts';
+import { fieldsOf, inputProblems } from '../../exchange/api/check.ts';
 import type { InputProblem } from '../../exchange/api/exchange.ts';
 import { ignoredFields } from '../../exchange/api/ignored.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
@@ -17,6 +17,7 @@ import { ofBuiltIns } from '../schema/with.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { stepKeys } from '../schema.ts';
 import { constantIn } from './constant.ts';
+import { reportMissing, type Missing } from './missing.ts';
 import { checkOrder } from './order.ts';
 import { checkTimes } from './times.ts';
 import type { StepRanges } from './step-ranges.ts';
@@ -32,13 +33,17 @@ export function checkOperation(
   problems: Problems,
 ): void {
   const known = knownFields(step, operation, problems);
+  const missing: Missing[] = [];
   for (const problem of inputProblems(operation, known)) {
     const [field = ''] = problem.path.map(String);
     const fields = [field, ...(problem.orElse === undefined ? [] : [problem.orElse])];
     const isHere = fields.some((each) => isGiven(each, given, operation));
-    if (problem.keyword === 'required' && isHere) continue;
-    report(problem, field, step, operation, ranges, problems);
+    if (problem.keyword !== 'required') report(problem, field, step, operation, ranges, problems);
+    else if (!isHere) missing.push(missingOf(problem, field, operation, ranges));
   }
+  const names = fieldsOf(operation);
+  const unknown = given.filter((field) => !names.includes(field));
+  reportMissing(missing, unknown, problems);
   for (const field of given) {
     if (step.with.has(field) && field in known) continue;
     const [problem] = inputProblems(operation, { [field]: '' }).filter(
@@ -121,14 +126,8 @@ function report(
   switch (keyword) {
     case 'unknown':
       return problems.add('PB202', ranges.key(field) ?? at, message, hintFor(field, hint));
-    case 'required': {
-      const cause = (operationOf(operation).requiredWhen ?? []).find(
-        ({ require }) => require === field,
-      );
-      const [why = ''] = Object.keys(cause?.when ?? {});
-      const place = (cause && message.includes(cause.because) && ranges.field(why)) || ranges.uses;
-      return problems.add('PB203', place, message, { hint: `add ${field}: under with` });
-    }
+    case 'required':
+      return; // all at once
     case 'enum': {
       const value = step.with.get(field);
       const near = value?.kind === 'literal' ? nearWord(value.source, allowed ?? []) : undefined;
@@ -155,6 +154,22 @@ function report(
     case 'rule':
       return problems.add('PB204', at, message, hint ? { hint } : {});
   }
+}
+
+/** A missing field, at the field because of which it is required. */
+function missingOf(
+  { message, orElse }: InputProblem,
+  field: string,
+  operation: OperationName,
+  ranges: StepRanges,
+): Missing {
+  const cause = (operationOf(operation).requiredWhen ?? []).find(
+    ({ require, because }) => require === field && message.includes(because),
+  );
+  if (cause === undefined) return { field, at: ranges.uses };
+  const [why = ''] = Object.keys(cause.when);
+  const at = ranges.field(why) ?? ranges.uses;
+  return { field, at, message, ...(orElse !== undefined && { orElse }) };
 }
 
 function listIn(schema: unknown): readonly string[] {
@@ -245,12 +260,12 @@ export function checkBuiltIn(
       hintFor(field, didYouMean(nearWord(field, known)).hint),
     );
   }
-  for (const field of required) {
-    if (!given.includes(field))
-      problems.add('PB203', ranges.uses, `${field} is missing`, {
-        hint: `add ${field}: under with`,
-      });
-  }
+  const missing = required.filter((field) => !given.includes(field));
+  reportMissing(
+    missing.map((field) => ({ field, at: ranges.uses })),
+    given.filter((field) => !known.includes(field)),
+    problems,
+  );
   if (name === 'wait' && !given.includes('for') && !given.includes('until')) {
     problems.add('PB203', ranges.uses, 'wait needs for or until', {
       hint: 'as in with: { for: "{{ inputs.pause }}" }',
