@@ -12,5 +12,5 @@ const page =
   /^<!doctype html>\s+<html lang="en">\s+<head>[^]{0,400}content="default-src (?:'|&#39;)none(?:'|&#39;); style-src (?:'|&#39;)unsafe-inline(?:'|&#39;); base-uri (?:'|&#39;)none(?:'|&#39;); form-action (?:'|&#39;)none(?:'|&#39;)"/;
 const report = /^<!-- deskhand:[a-z]+:\S+ -->\n/;
 const note =
-  /^### [^\n]*\n\n\*\*(?:LIVE|SANDBOX)\*\* [^\n]* \u00b7 as of [^\n]* UTC \u00b7 playbook [^\n]* \u00b7 run [^\n]*\n/;
+  /^### [^\n]*\n\n\*\*(?:LIVE|DEMO|SANDBOX)\*\* [^\n]* \u00b7 (?:as of|started) [^\n]* UTC \u00b7 playbook [^\n]* \u00b7 run [^\n]*\n/;
 const picture = /^<svg[^>]* role="img"><style>[^<]*<\/style><title>/;

@@ -53,6 +53,18 @@ test('a page shows the results of its steps, in both forms', async () => {
   expect(page).toMatch(/<strong>now<\/strong>/);
 });
 
+test('a later run replaces its page, in both forms', async () => {
+  const harness = await openHarness();
+  const text = withPages(
+    `  - id: page\n    uses: report/page\n    ${parts('out/a.html')}  - id: note\n    uses: report/page\n    ${parts('out/a.md')}`,
+  );
+  for (const runId of ['r-first', 'r-second']) {
+    harness.disk = '';
+    expect((await live(harness, playbookFrom(text), { runId })).status).toBe('done');
+  }
+  expect(readFileSync(join(harness.workspace, 'out/a.md'), 'utf8')).toContain('r-second');
+});
+
 const withText = (file: string, text: string, more = ''): string => `  - id: page
     uses: report/page
     with:
