@@ -2034,6 +2034,11 @@ declare const entrySchema: Schema<{
   readonly hint?: string;
   readonly missing?: string;
   readonly continues?: true;
+  readonly failed?: readonly {
+    readonly key: string;
+    readonly code: string;
+    readonly message: string;
+  }[];
 } | {
   readonly seq: number;
   readonly at: number;
@@ -2495,13 +2500,19 @@ export interface Step {
   };
   readonly write?: Write;
   readonly oncePer: 'run' | 'playbook';
-  readonly onError: 'stop' | 'continue';
+  /** `partial`: the items that succeeded are the result of a for-each. */
+  readonly onError: OnError;
+  /** Failed items of a for-each after which no other starts; default: unlimited. */
+  readonly maxFailures?: number;
   readonly timeoutMs?: Millis;
   /** The maximum number of attempts, including the first, not counting rate limits. */
   readonly attempts?: number;
   /** Maximum concurrent items of a for-each; default 1. */
   readonly parallel: number;
 }
+/** What happens to later steps after a failure. */
+declare const onErrorWords: readonly ['stop', 'continue', 'partial'];
+type OnError = (typeof onErrorWords)[number];
 interface Expectation {
   readonly that: Expression;
   readonly message?: Template;
@@ -3170,11 +3181,13 @@ interface Loading extends ProfileLimits {
   readonly include?: ReadIncluded;
   /** Whether a run of the playbook started under the rules of `naming: 1`, which still apply to it. */
   readonly isBegun?: boolean;
+  /** Whether a run of the playbook has started: what its version allowed is not refused. */
+  readonly isResumed?: boolean;
   /** Called with the type of every path in an expression. */
   readonly onPath?: (seen: SeenPath) => void;
 }
 /** Validates a playbook completely, offline: all problems at once. */
-export declare function loadPlaybook(text: string | Uint8Array, file: string, { include, guards, itemsMax, isBegun, onPath }?: Loading): Loaded;
+export declare function loadPlaybook(text: string | Uint8Array, file: string, { include, guards, itemsMax, isBegun, isResumed, onPath }?: Loading): Loaded;
 interface FrameOptions {
   readonly color: boolean;
 }

@@ -40,6 +40,8 @@ export interface Loading extends ProfileLimits {
   readonly include?: ReadIncluded;
   /** Whether a run of the playbook started under the rules of `naming: 1`, which still apply to it. */
   readonly isBegun?: boolean;
+  /** Whether a run of the playbook has started: what its version allowed is not refused. */
+  readonly isResumed?: boolean;
   /** Called with the type of every path in an expression. */
   readonly onPath?: (seen: SeenPath) => void;
 }
@@ -48,7 +50,7 @@ export interface Loading extends ProfileLimits {
 export function loadPlaybook(
   text: string | Uint8Array,
   file: string,
-  { include = () => undefined, guards, itemsMax, isBegun = false, onPath }: Loading = {},
+  { include = () => undefined, guards, itemsMax, isBegun = false, isResumed, onPath }: Loading = {},
 ): Loaded {
   const problems = new Problems(onPath);
   let known: { readonly outer: OuterGuards | undefined; readonly at?: SourceRange } | undefined;
@@ -58,7 +60,7 @@ export function loadPlaybook(
     return (known ??= { outer: guards?.(account), ...(at && { at }) }).outer;
   };
   const reader = (given: string | Uint8Array, name: string, all: Includes): Read | undefined =>
-    readPlaybook(given, name, { problems, includes: all, guards: limits, isBegun });
+    readPlaybook(given, name, { problems, includes: all, guards: limits, isBegun, isResumed });
   const includes = new Includes(file, { problems, textOf: include, reader });
   const read = reader(text, file, includes);
   const { profile, accounts } = known?.outer ?? {};
@@ -78,18 +80,19 @@ interface Readers {
   /** @param at location of the account in the file */
   readonly guards: (account: string | undefined, at?: SourceRange) => OuterGuards | undefined;
   readonly isBegun: boolean;
+  readonly isResumed: boolean | undefined;
 }
 
 function readPlaybook(
   text: string | Uint8Array,
   file: string,
-  { problems, includes, guards, isBegun }: Readers,
+  { problems, includes, guards, isBegun, isResumed = isBegun }: Readers,
 ): Read | undefined {
   const { source, tree } = readSource(text, file, problems, { hasAliases: true });
   if (tree === undefined) return undefined;
   checkStructure(tree, source, problems);
   const templates = new Templates(source, problems);
-  const reading = { source, problems, includes, templates, isBegun };
+  const reading = { source, problems, includes, templates, isBegun, isResumed };
   const account = childOf(tree, 'account');
   const outer = guards(textOf(account), account && source.of(account));
   const parsed = parsePlaybook(tree, reading);

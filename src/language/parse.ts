@@ -12,7 +12,14 @@ import {
 } from './parts.ts';
 import { effortOf } from './expression/effort.ts';
 import { isPlaybookPath } from './includes.ts';
-import type { Action, Expectation, Playbook, Step, Template } from './playbook.ts';
+import {
+  onErrorWords,
+  type Action,
+  type Expectation,
+  type Playbook,
+  type Step,
+  type Template,
+} from './playbook.ts';
 import { actionOf, nearAction } from './uses.ts';
 import { writeIn } from './write.ts';
 import { childOf, textOf, type SourceNode } from './text/node.ts';
@@ -96,7 +103,7 @@ function stepOf(
     ...(poll && { poll: { everyMs: spanOf(poll, 'every'), forMs: spanOf(poll, 'for') } }),
     ...writeIn(childOf(node, 'write'), reading),
     oncePer: textOf(childOf(node, 'once-per')) === 'playbook' ? 'playbook' : 'run',
-    onError: textOf(childOf(node, 'on-error')) === 'continue' ? 'continue' : 'stop',
+    ...onErrorIn(node),
     ...spanIn(defaults, 'timeout', 'timeoutMs'),
     ...retryIn(defaults),
     ...spanIn(node, 'timeout', 'timeoutMs'),
@@ -114,6 +121,17 @@ function includedAction(
   if (!isPlaybookPath(uses)) return undefined;
   const read = includes.read(uses, source.of(childOf(node, 'uses') ?? node));
   return read && { kind: 'playbook', ...read };
+}
+
+/** What a failure of the step means for later ones. */
+function onErrorIn(node: SourceNode): Pick<Step, 'onError' | 'maxFailures'> {
+  const word = textOf(childOf(node, 'on-error'));
+  const count = childOf(node, 'max-failures');
+  const isCount = count?.kind === 'scalar' && typeof count.value === 'number';
+  return {
+    onError: onErrorWords.find((known) => known === word) ?? 'stop',
+    ...(isCount && { maxFailures: Number(count.value) }),
+  };
 }
 
 /** A whole number; 1 by default. */

@@ -148,13 +148,20 @@ export interface Step {
   readonly poll?: { readonly everyMs: Millis; readonly forMs: Millis };
   readonly write?: Write;
   readonly oncePer: 'run' | 'playbook';
-  readonly onError: 'stop' | 'continue';
+  /** `partial`: the items that succeeded are the result of a for-each. */
+  readonly onError: OnError;
+  /** Failed items of a for-each after which no other starts; default: unlimited. */
+  readonly maxFailures?: number;
   readonly timeoutMs?: Millis;
   /** The maximum number of attempts, including the first, not counting rate limits. */
   readonly attempts?: number;
   /** Maximum concurrent items of a for-each; default 1. */
   readonly parallel: number;
 }
+
+/** What happens to later steps after a failure. */
+export const onErrorWords = ['stop', 'continue', 'partial'] as const;
+export type OnError = (typeof onErrorWords)[number];
 
 export interface Expectation {
   readonly that: Expression;

@@ -4,6 +4,7 @@ import { csvDelimiters } from '../base/csv-style.ts';
 import { operationNames } from '../exchange/api/operations/index.ts';
 import type { JsonSchema } from '../exchange/api/schema.ts';
 import { builtIns, writeFormats } from './playbook.ts';
+import { failures } from './schema/items.ts';
 import { guards, input, members, retry, schedule } from './schema/top.ts';
 import { duration, map, templates, text } from './schema/words.ts';
 import { partRules, usesDescriptions, withRules } from './schema/with.ts';
@@ -123,10 +124,7 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
       enum: ['run', 'playbook'],
       description: 'playbook: once in any number of runs.',
     },
-    'on-error': {
-      enum: ['stop', 'continue'],
-      description: 'What happens to later steps after a refusal.',
-    },
+    ...failures(),
     timeout: duration('Timeout of one call, including retries.'),
     retry: retry(),
     parallel: {

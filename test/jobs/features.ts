@@ -23,7 +23,17 @@ export const features = {
   once: ['none', 'run', 'playbook'],
   condition: ['none', 'input', 'false', 'read', 'late'],
   /** What goes wrong, without anybody's fault. */
-  failure: ['none', 'refused', 'unfit', 'expect', 'read', 'nested-read', 'lost'],
+  failure: [
+    'none',
+    'refused',
+    'unfit',
+    'expect',
+    'read',
+    'nested-read',
+    'lost',
+    'partial',
+    'limited',
+  ],
   onError: ['stop', 'continue'],
   poll: ['none', 'read', 'orders'],
   write: ['none', 'csv', 'each', 'ndjson', 'columns'],

@@ -134,6 +134,7 @@ export function afterwards(choice: Choice, cancel: Fields): readonly Fields[] {
     ...(failure === 'nested-read'
       ? [{ id: 'within', uses: './parts/unread.yaml', ...goesOn }]
       : []),
+    ...(failure === 'partial' || failure === 'limited' ? partialSteps(choice) : []),
     ...(poll === 'none' ? [] : [pollStep(choice)]),
     ...rowsOf(choice),
     ...reportsOf(choice),
@@ -147,6 +148,36 @@ export function afterwards(choice: Choice, cancel: Fields): readonly Fields[] {
       : []),
   ];
 }
+
+/** A read of which an item is refused, and what is made of the others: a table, a page and an order. */
+function partialSteps(choice: Choice): readonly Fields[] {
+  return [
+    {
+      id: 'rates',
+      'for-each': ['BTCUSDT', 'NOSUCHUSDT', 'ETHUSDT'],
+      'on-error': 'partial',
+      ...(choice.failure === 'limited' && { 'max-failures': 1 }),
+      ...tickers('{{ each.value }}'),
+    },
+    {
+      id: 'coins',
+      uses: 'report/table',
+      with: { from: 'rates', columns: { coin: '{{ row.key }}', price: '{{ row.lastPrice }}' } },
+    },
+    {
+      id: 'coins-page',
+      uses: 'report/page',
+      with: { file: 'out/coins.md', parts: [{ table: 'coins' }, { text: missingText }] },
+    },
+    {
+      id: 'hedge',
+      ...aside(choice, '2200.00'),
+      if: '{{ lt (length steps.rates.outputs) (add 2 (length steps.rates.failed)) }}',
+    },
+  ];
+}
+
+const missingText = "Without {{ join (pluck steps.rates.failed 'key') ', ' }}";
 
 const unread = (choice: Choice): Fields => ({ id: 'unread', ...refusedRead(choice) });
 

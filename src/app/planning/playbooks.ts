@@ -61,7 +61,7 @@ export function pathFrom(folder: string, file: string): string {
 export function proved(
   { file, text, includes: kept = [] }: KeptPlaybook,
   context: Pick<AppContext, 'note' | 'isOwnProcess'>,
-  options: Pick<Loading, 'include' | 'itemsMax' | 'isBegun'>,
+  options: Pick<Loading, 'include' | 'itemsMax' | 'isBegun' | 'isResumed'>,
 ): Playbook {
   const include: ReadIncluded = (name) => kept.find((other) => other.file === name)?.text;
   const load = (): ReturnType<typeof loadPlaybook> =>
@@ -84,7 +84,8 @@ export function provedAgain(
   itemsMax: number,
   context: AppContext,
 ): Playbook {
-  return proved(playbook, context, { itemsMax: () => itemsMax, isBegun: naming === undefined });
+  const rules = { isBegun: naming === undefined, isResumed: true };
+  return proved(playbook, context, { itemsMax: () => itemsMax, ...rules });
 }
 
 /** Notes problems, each at its location. @returns the error with their count */

@@ -14,6 +14,7 @@ import type { EffectContext } from './effect-context.ts';
 import { filled } from './prose.ts';
 import { recordFile } from './made-file.ts';
 import { broughtBy, isThere } from './rows.ts';
+import { withoutIn } from './without.ts';
 
 const rowsUsual = 50; // rows of a table on a page; its file has all of them
 
@@ -81,8 +82,15 @@ async function partIn(
     }));
     return [{ kind: 'figures', figures }];
   }
-  if (fields.has('chart')) return chartsOf(literalText(fields.get('chart')), scope);
-  return [await tableOf(fields, most, scope, context)];
+  const shown = fields.get('chart') ?? fields.get('table');
+  const without = withoutIn(literalText(shown), scope, context.playbook);
+  const marked = (part: PagePart): PagePart =>
+    without.length > 0 && (part.kind === 'chart' || part.kind === 'table')
+      ? { ...part, without }
+      : part;
+  return fields.has('chart')
+    ? chartsOf(literalText(shown), scope).map(marked)
+    : [marked(await tableOf(fields, most, scope, context))];
 }
 
 /** The chart of a step, or the charts of its items. */

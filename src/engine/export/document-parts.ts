@@ -27,7 +27,12 @@ export type Prose = readonly (string | { readonly value: string })[];
 export type PagePart =
   | { readonly kind: 'text'; readonly text: Prose }
   | { readonly kind: 'figures'; readonly figures: readonly Figure[] }
-  | { readonly kind: 'chart'; readonly chart: Chart; readonly file?: string }
+  | {
+      readonly kind: 'chart';
+      readonly chart: Chart;
+      readonly file?: string;
+      readonly without?: readonly Without[];
+    }
   | {
       readonly kind: 'table';
       readonly title: string;
@@ -37,9 +42,16 @@ export type PagePart =
       /** The total number of rows. */
       readonly total: number;
       readonly files: readonly string[];
+      readonly without?: readonly Without[];
     }
   /** The step to be shown was not completed. */
   | { readonly kind: 'missing'; readonly step: string };
+
+/** The items of a step whose rows are missing, because the step continued without them. */
+export interface Without {
+  readonly step: string;
+  readonly keys: readonly string[];
+}
 
 export interface Figure {
   readonly name: string;

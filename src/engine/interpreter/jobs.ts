@@ -4,6 +4,8 @@ import type { JsonRecord } from '../../base/json.ts';
 import type { Call } from '../plan/call.ts';
 import type { Item } from '../plan/items.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
+import { failedField, partialSources } from '../../language/partial.ts';
+import { stepsOf } from '../../language/expressions.ts';
 import { sourcesOf } from '../../language/tables.ts';
 import { expressionsIn } from '../../language/template.ts';
 import { serializeScope } from './serialized.ts';
@@ -84,25 +86,31 @@ export function writeJob(
 export function stepJob(
   step: Step,
   { address, scope }: Item,
-  { file }: Pick<Playbook, 'file'>,
+  playbook: Playbook,
   account: string,
 ): StepJob {
   return {
     account,
-    file,
+    file: playbook.file,
     id: step.id,
     path: step.path,
     address,
-    scope: serializeScope(lateReads(step), scope),
+    scope: serializeScope(lateReads(step, playbook), scope),
   };
 }
 
 /** The parts of the scope that an effect reads when it evaluates the rest of a step. */
-function lateReads(step: Step): Parameters<typeof serializeScope>[0] {
+function lateReads(step: Step, playbook: Playbook): Parameters<typeof serializeScope>[0] {
   const { with: fields, until, write } = step;
   const templates = [...fields.values(), ...(write?.columns?.values() ?? [])];
   if (write) templates.push(write.file);
   const expressions = [...templates.flatMap(expressionsIn), ...(until ? [until] : [])];
-  const rows = sourcesOf(step).map((source) => ({ root: 'steps', path: [source.step] }));
-  return [...expressions.flatMap(({ references }) => references), ...rows];
+  const sources = sourcesOf(step).map((source) => source.step);
+  const rows = sources.map((id) => ({ root: 'steps', path: [id] }));
+  const missing = partialSources(sources, stepsOf(playbook));
+  return [
+    ...expressions.flatMap(({ references }) => references),
+    ...rows,
+    ...missing.map((id) => ({ root: 'steps', path: [id, failedField] })),
+  ];
 }

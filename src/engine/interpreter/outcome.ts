@@ -4,6 +4,7 @@ import type { Json } from '../../base/json.ts';
 import { doubtText } from '../journal/doubt.ts';
 import type { Outcome, PersonsWord, StepStatus } from '../journal/entry.ts';
 import { decidedWords } from '../plan/decided.ts';
+import type { FailedMember } from '../plan/failed-items.ts';
 export { failureOf } from '../plan/read-failure.ts';
 import type { Scope } from '../../language/expression/value.ts';
 
@@ -44,6 +45,8 @@ export interface StepResult {
   readonly because?: string;
   readonly hint?: string;
   readonly items: readonly ItemResult[];
+  /** The items without a result, of a step with `on-error: partial`. */
+  readonly failed?: readonly FailedMember[];
   readonly failure?: Failure;
   readonly abandoned?: Abandoned;
 }

@@ -2,12 +2,13 @@
 import type { Json } from '../../base/json.ts';
 import { withStepValue } from '../plan/scope.ts';
 import type { Scope, Value } from '../../language/expression/value.ts';
+import { failedField } from '../../language/partial.ts';
 import type { Step } from '../../language/playbook.ts';
 import type { StepResult } from './outcome.ts';
 
 /** The scope after a step: `steps.<id>` has its outputs, its response, and its file. */
-export function withStep(scope: Scope, { id, write }: Step, result: StepResult): Scope {
-  return withStepValue(scope, id, stepValue(result, write !== undefined));
+export function withStep(scope: Scope, step: Step, result: StepResult): Scope {
+  return withStepValue(scope, step.id, stepValue(result, step));
 }
 
 /** The scope with `failure`, for `on-failure`. */
@@ -19,7 +20,7 @@ export function withFailure(
   return { ...scope, failure: { step, code, message } };
 }
 
-function stepValue({ status, items }: StepResult, isWriting: boolean): Value {
+function stepValue({ status, items, failed }: StepResult, { write, maxFailures }: Step): Value {
   const [first] = items;
   if (items.length === 1 && first !== undefined && first.key === undefined) {
     return {
@@ -33,12 +34,15 @@ function stepValue({ status, items }: StepResult, isWriting: boolean): Value {
     Object.fromEntries(
       items.filter(({ status }) => status === 'done').map((item) => [item.key ?? '', pick(item)]),
     );
-  const hasNone = isWriting && status === 'done' && items.length === 0;
+  // A resumed run cannot tell items that failed from those that max-failures kept from starting.
+  const named = maxFailures === undefined ? items : items.filter(({ failure }) => !failure);
+  const hasNone = write !== undefined && status === 'done' && items.length === 0;
   const isFile = hasNone || items.some(({ file }) => file !== undefined);
   return {
     outputs: byKey(({ outputs }) => outputs),
     response: byKey(({ response }) => response),
-    keys: items.map(({ key = '' }) => key),
+    keys: named.map(({ key = '' }) => key),
+    ...(failed && { [failedField]: failed }),
     ...(isFile && {
       file: byKey(({ file = '' }) => file),
       rows: byKey(({ rows = 0 }) => rows),

@@ -5,6 +5,7 @@ import { itemsOf, refuseFleeting, type Item } from '../plan/items.ts';
 import { isTrue } from '../../language/expression/known.ts';
 import { EvaluationError, type Scope } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
+import { isPartial } from '../../language/partial.ts';
 import type { InterpreterContext } from './interpreter-context.ts';
 import { executeItem } from './item.ts';
 import { forgottenBy, openingOf, recordedOpening } from './opening.ts';
@@ -17,6 +18,7 @@ import {
   type ItemResult,
   type StepResult,
 } from './outcome.ts';
+import { isTooMany, recorded, withFailed } from './partial.ts';
 import { sideBySide, type Routine } from './routine.ts';
 
 /** Runs a step and closes it in the journal. */
@@ -32,13 +34,14 @@ export function* executeStep(
     status: result.status,
     ...(result.because !== undefined && { because: result.because }),
     ...(result.hint !== undefined && { hint: result.hint }),
-    ...(result.failure && !stops(step, result) && { continues: true }),
+    ...(result.failure && !stopsLater(step, result) && { continues: true }),
+    ...(result.failure && result.failed && { failed: result.failed.map(recorded) }),
   });
   return result;
 }
 
 /**
- * Whether the failure of a step, or of one of its items, ends later steps: the failure of a chart never does.
+ * Whether the failure of a step, or of one of its items, ends what follows: the failure of a chart never does.
  */
 export function stops(
   { onError, uses }: Step,
@@ -46,6 +49,13 @@ export function stops(
 ): boolean {
   if (failure === undefined || uses === 'report/chart') return false;
   return onError === 'stop' || status === 'doubt';
+}
+
+/** Whether the result of a step ends later steps: a partial one does if no item succeeded. */
+export function stopsLater(step: Step, result: StepResult): boolean {
+  if (stops(step, result)) return true;
+  if (result.failure === undefined || step.uses === 'report/chart') return false;
+  return isPartial(step) && !result.items.some(({ status }) => status === 'done');
 }
 
 function* tryStep(step: Step, scope: Scope, context: InterpreterContext): Routine<StepResult> {
@@ -64,9 +74,11 @@ function* tryStep(step: Step, scope: Scope, context: InterpreterContext): Routin
     const forgotten = forgottenBy(opening, context);
     if (forgotten !== undefined) return failed([], forgotten);
     const { results, isWhole } = yield* runItems(step, found.items, context);
-    const result = resultOf(results);
+    const result = withFailed(step, found.items, resultOf(results), context);
     if (found.items.length === 0) return { ...result, because: 'no items' };
-    return isWhole || result.failure ? result : failed(results, leftOver(step.path));
+    return isWhole || result.failure
+      ? result
+      : { ...result, ...failed(results, leftOver(step.path)) };
   } catch (error) {
     const failure = failureFrom(step.path, step.path, failureOf(error));
     if (failure === undefined) throw error;
@@ -92,6 +104,7 @@ function* runItems(
   const results: ItemResult[] = [];
   let next = 0;
   let isStopped = false;
+  let failures = 0;
   let isWhole = true;
   const run = function* run(item: Item, index: number): Routine<void> {
     const result = yield* executeItem(step, item, context);
@@ -102,7 +115,8 @@ function* runItems(
     results[index] = result;
     isStopped ||= result.status === 'interrupted';
     if (context.decided !== undefined) return; // started items are awaited, whatever the outcome of the others
-    isStopped ||= stops(step, result);
+    if (result.failure !== undefined) failures += 1;
+    isStopped ||= stops(step, result) || isTooMany(step, failures);
   };
   yield* sideBySide((running) => {
     const item = items[next];

@@ -1,6 +1,7 @@
 /** Walks a playbook step by step, the run's own or a nested one. */
 import type { Scope } from '../../language/expression/value.ts';
 import { awaitedBy } from '../../language/expressions.ts';
+import { isPartial } from '../../language/partial.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
 import { decidedIn, remainingOf, stoppedAt, wasBegun, type Remaining } from '../plan/decided.ts';
 import type { Decisions } from '../journal/decisions.ts';
@@ -15,7 +16,7 @@ import {
 } from './outcome.ts';
 import { sideBySide, type Routine } from './routine.ts';
 import { withFailure, withStep } from './scope.ts';
-import { executeStep, stops } from './step.ts';
+import { executeStep, stopsLater } from './step.ts';
 
 /**
  * Executes the steps of a playbook, then those at its end. A step with needs waits for them and for
@@ -42,12 +43,13 @@ export function* walk(start: Scope, context: InterpreterContext): Routine<Walked
           scope,
           contextOf(step, 'steps', playbook.steps, remaining, context),
         );
-    ended.set(step.id, result);
+    const isStopping = stopsLater(step, result);
+    ended.set(step.id, isPartial(step) && !isStopping ? usable(result) : result);
     scope = withStep(scope, step, result);
     failure = gravest([failure, result.failure].filter(isThere));
     abandoned ??= result.abandoned;
     isInterrupted ||= result.status === 'interrupted';
-    isStopped ||= isInterrupted || (!isOver && stops(step, result));
+    isStopped ||= isInterrupted || (!isOver && isStopping);
   };
   const isReady = (step: Step, running: number): boolean =>
     step.needs.length > 0
@@ -70,6 +72,11 @@ export function* walk(start: Scope, context: InterpreterContext): Routine<Walked
   failure = gravest([failure, ...asides.map((aside) => aside.failure)].filter(isThere));
   isInterrupted = failure === undefined && asides.some(({ status }) => status === 'interrupted');
   return { scope, isInterrupted, ...(failure && { failure }), ...(abandoned && { abandoned }) };
+}
+
+/** The result of a partial step for the steps that need it: with the items that succeeded, it is done. */
+function usable({ failure: _failure, ...result }: StepResult): StepResult {
+  return result;
 }
 
 function isThere(failure: Failure | undefined): failure is Failure {

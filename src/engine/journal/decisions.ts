@@ -1,5 +1,5 @@
 /** The openings and closings of a run's steps as its journal records them, by attempt. */
-import type { Address, Entry, StepFailure, StepStatus } from './entry.ts';
+import type { Address, Entry, FailedItem, StepFailure, StepStatus } from './entry.ts';
 import { mayHaveHappened, provenAt, replay, type Replay } from './replay.ts';
 
 /** A number from 1: each resume of a run is another attempt. */
@@ -18,6 +18,8 @@ export interface Closing {
   readonly seq: number;
   readonly status: Exclude<StepStatus, 'interrupted'>;
   readonly because?: string;
+  /** The items without a result, of a step that continued with the others. */
+  readonly failed?: readonly FailedItem[];
 }
 
 export interface StepRecord {
@@ -98,8 +100,9 @@ function recordsIn(entries: readonly Entry[]): ReadonlyMap<string, StepRecord> {
       at(entry.step).opened.push({ attempt, seq, ...(failure && { failure }) });
     }
     if (entry.kind === 'closed' && entry.status !== 'interrupted') {
-      const { status, because } = entry;
-      at(entry.step).closed.push({ attempt, seq, status, ...(because && { because }) });
+      const { status, because, failed } = entry;
+      const said = { ...(because && { because }), ...(failed && { failed }) };
+      at(entry.step).closed.push({ attempt, seq, status, ...said });
     }
   }
   return steps;

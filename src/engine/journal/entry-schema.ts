@@ -238,6 +238,9 @@ const unmet = record({
 
 export const stepStatus = choice(['done', 'skipped', 'refused', 'failed', 'doubt', 'interrupted']);
 
+/** An item of a for-each that failed, or was not started after too many that did. */
+export const failedItem = record({ key: text(), code: text(), message: text() });
+
 const closed = record({
   ...place,
   kind: choice(['closed']),
@@ -247,6 +250,9 @@ const closed = record({
   hint: optional(text({ description: 'What to do about it' })),
   missing: optional(text({ description: 'The step it needs that was not done' })),
   continues: optional(described('It failed, and the run continues: on-error', isTrue)),
+  failed: optional(
+    list(failedItem, { description: 'The items without a result: on-error: partial' }),
+  ),
 });
 
 const finished = record({

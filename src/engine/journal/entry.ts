@@ -1,7 +1,7 @@
 /** The events of one run: enough to resume it and to render every report. `entry-schema.ts` has their formats. */
 import type { Infer } from '../../exchange/api/schema.ts';
 import type { stored } from './export-schema.ts';
-import type { approval, entrySchema, stepFailure, stepStatus } from './entry-schema.ts';
+import type { approval, entrySchema, failedItem, stepFailure, stepStatus } from './entry-schema.ts';
 
 export type { Destination } from './account.ts';
 export type { GuardResult } from './guard-result.ts';
@@ -14,6 +14,9 @@ export type Address = string;
 export type StepFailure = Infer<typeof stepFailure>;
 
 export type StepStatus = Infer<typeof stepStatus>;
+
+/** An item of a for-each without a result, and why. */
+export type FailedItem = Infer<typeof failedItem>;
 
 /** A signed approval of a plan. */
 export type Approval = Infer<typeof approval>;

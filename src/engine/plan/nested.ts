@@ -41,7 +41,7 @@ export function withinOf({ onError }: Step, context: PlanContext): PlanContext {
   return {
     ...rest,
     ...(decided !== undefined && { over: decided }),
-    ...(onError === 'continue' && { mayFail: true }),
+    ...(onError !== 'stop' && { mayFail: true }),
   };
 }
 

@@ -107,7 +107,7 @@ async function answerOrFailure(
   try {
     return await answerTo(step, item, call, context);
   } catch (error) {
-    const isLeft = step.onError === 'continue' || context.mayFail === true;
+    const isLeft = step.onError !== 'stop' || context.mayFail === true;
     if (error instanceof ReadError && isLeft) return error;
     throw error;
   }

@@ -7,7 +7,10 @@ import {
   type Value,
 } from '../../language/expression/value.ts';
 import type { Playbook, Step, Template } from '../../language/playbook.ts';
-import type { PlannedItem } from './plan-context.ts';
+import { failedField, isPartial } from '../../language/partial.ts';
+import { isFailure } from '../journal/decisions.ts';
+import { withItems } from './failed-items.ts';
+import type { PlannedItem, PlanContext } from './plan-context.ts';
 import { nameOf } from './step-files.ts';
 import type { Item } from './items.ts';
 import type { PlannedAction } from './plan.ts';
@@ -19,13 +22,15 @@ export function unknownStep(step: Step, after: string): Value {
     step.outputs && step.forEach === undefined
       ? Object.fromEntries([...step.outputs.keys()].map((name) => [name, unknown]))
       : unknown;
-  return { outputs, response: unknown, file: unknown, rows: unknown };
+  const failed = isPartial(step) && { [failedField]: unknown };
+  return { outputs, response: unknown, ...failed, file: unknown, rows: unknown };
 }
 
 export function valueOf(
   step: Step,
   items: readonly Item[],
   planned: readonly PlannedItem[],
+  context: Pick<PlanContext, 'decided' | 'decisions'>,
 ): Value {
   const [first] = planned;
   if (first?.isOver && items.length === 1 && items[0]?.key === undefined) {
@@ -33,6 +38,7 @@ export function valueOf(
   }
   // Its run leaves out the items of which the read fails again.
   if (planned.some(({ action }) => isFailedRead(action))) return unknownStep(step, step.path);
+  const failed = isPartial(step) && { [failedField]: failedOf(step, items, context) };
   const values = items.flatMap((item, index) => {
     const { response = new Unknown(item.address), isOver = false } = planned[index] ?? {};
     if (isOver) return [];
@@ -49,8 +55,20 @@ export function valueOf(
   return {
     outputs: byKey(({ outputs }) => outputs),
     response: byKey(({ response }) => response),
+    ...failed,
     ...(step.write && { file: byKey(({ file }) => file), rows: byKey(({ rows }) => rows) }),
   };
+}
+
+/** The items without a result: only the run knows which fail, unless an earlier attempt decided it. */
+function failedOf(
+  { path }: Step,
+  items: readonly Item[],
+  { decided, decisions }: Pick<PlanContext, 'decided' | 'decisions'>,
+): Value {
+  const ended = decided === undefined ? undefined : decisions.step(path).closed.findLast(isFailure);
+  const recorded = ended?.failed;
+  return recorded === undefined ? new Unknown(path) : withItems(recorded, items);
 }
 
 function isFailedRead({ change }: PlannedAction): boolean {

@@ -153,7 +153,7 @@ async function planStep(step: Step, scope: Scope, context: PlanContext): Promise
       { ...head, actions: planned.map(({ action }) => action) },
       ...planned.flatMap(({ steps = [] }) => steps),
     ],
-    value: valueOf(step, found.items, planned),
+    value: valueOf(step, found.items, planned, context),
   };
 }
 

@@ -7,32 +7,46 @@ export interface Doubt {
   readonly remedy?: string;
 }
 
-/** The doubt about a step by id; undefined if its outputs are certain. */
-export type DoubtOf = (id: string) => Doubt | undefined;
+/**
+ * The doubt about a step by id; undefined if its outputs are certain.
+ * @param of `items`: whether the map of all items has every item
+ */
+export type DoubtOf = (id: string, of?: 'items') => Doubt | undefined;
 
 interface Reason extends Doubt {
   /** Steps with this condition are skipped together. */
   readonly condition?: Expression;
   /** The step whose failure skips every step that needs it. */
   readonly failing?: string;
+  /** Whether only some items of the step may have failed. */
+  readonly ofItems?: true;
 }
 
 /** @returns the doubts for each reader: a step of the playbook, or its end */
-export function doubtsIn({ steps }: Playbook): {
+export function doubtsIn(
+  { steps }: Playbook,
+  { isResumed = false }: { readonly isResumed?: boolean },
+): {
   readonly seenFrom: (step: Step) => DoubtOf;
   readonly seenAfterStop: DoubtOf;
 } {
   const reasons = new Map<string, readonly Reason[]>();
   for (const step of steps) reasons.set(step.id, reasonsOf(step, reasons));
   return {
-    seenFrom: (step) => (id) => reasons.get(id)?.find((reason) => !isShared(reason, step)),
-    seenAfterStop: (id) =>
-      reasons.has(id) ? { because: `the run may have stopped before ${id} was done` } : undefined,
+    seenFrom: (step) => (id, of) =>
+      reasons.get(id)?.find((reason) => {
+        if (of === 'items' && (isResumed || reason.ofItems !== true)) return false;
+        return !isShared(reason, step);
+      }),
+    seenAfterStop: (id, of) =>
+      reasons.has(id) && of === undefined
+        ? { because: `the run may have stopped before ${id} was done` }
+        : undefined,
   };
 }
 
 function reasonsOf(step: Step, earlier: ReadonlyMap<string, readonly Reason[]>): readonly Reason[] {
-  const { id, condition, onError, needs } = step;
+  const { id, condition, forEach, onError, needs } = step;
   const reasons: Reason[] = [];
   if (condition !== undefined) {
     const because = `${id} is skipped when its condition is false`;
@@ -40,7 +54,9 @@ function reasonsOf(step: Step, earlier: ReadonlyMap<string, readonly Reason[]>):
   }
   if (onError === 'continue') {
     const because = `the run continues if ${id} fails`;
-    reasons.push({ because, remedy: `add needs: [${id}]`, failing: id });
+    const needs = `add needs: [${id}]`;
+    const remedy = forEach === undefined ? needs : `${needs}, or set on-error: partial in ${id}`;
+    reasons.push({ because, remedy, failing: id, ...(forEach && { ofItems: true }) });
   }
   for (const need of needs) {
     const failing = earlier.get(need)?.find((reason) => reason.failing === need)?.failing;

@@ -17,6 +17,7 @@ import {
   type Field,
   type Type,
 } from '../expression/type.ts';
+import { failedField } from '../partial.ts';
 import type { Expression, Template } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { checkArguments, checkEquality, checkMembers, hintAt } from './arguments.ts';
@@ -164,15 +165,31 @@ function inferPath(
     }
     [outer, type] = [type, found.type];
   }
-  if (!mayBeMissing) checkDoubt(node, scope, problems);
+  checkDoubt(node, scope, problems, mayBeMissing);
   return type;
 }
 
+/** Parts of a step's result that are missing as a whole if the step was skipped. */
+const singleParts: ReadonlySet<string> = new Set(['file', 'rows', failedField]);
+
 /** A part of a step's result, if the step may have been skipped. */
-function checkDoubt(node: PathNode, { doubtOf }: TypeScope, problems: Problems): void {
+function checkDoubt(
+  node: PathNode,
+  { doubtOf }: TypeScope,
+  problems: Problems,
+  mayBeMissing: boolean,
+): void {
   const [id = '', part = '', ...rest] = node.path;
-  if (node.root !== 'steps' || (rest.length === 0 && part !== 'file' && part !== 'rows')) return;
-  const doubt = doubtOf?.(id);
+  if (node.root !== 'steps') return;
+  if (rest.length === 0 && !singleParts.has(part)) {
+    const doubt = doubtOf?.(id, 'items');
+    if (doubt === undefined) return;
+    problems.add('PB311', node.at, `items of ${pathText(node)} may be missing: ${doubt.because}`, {
+      ...(doubt.remedy !== undefined && { hint: doubt.remedy }),
+    });
+    return;
+  }
+  const doubt = mayBeMissing ? undefined : doubtOf?.(id);
   if (doubt === undefined) return;
   const remedy = doubt.remedy === undefined ? '' : `, or ${doubt.remedy}`;
   problems.add('PB311', node.at, `${pathText(node)} may be missing: ${doubt.because}`, {

@@ -114,18 +114,31 @@ function casesOfPolling(step: Step, has: (key: string) => boolean): readonly Cas
   return cases;
 }
 
-function casesOfItems({ forEach }: Step): readonly Case[] {
-  if (forEach !== undefined) return [];
-  return ['key', 'parallel'].map((key) => ({
+function casesOfItems({ forEach, onError }: Step): readonly Case[] {
+  if (forEach !== undefined) return onError === 'stop' ? [maxFailuresOfStop] : [];
+  const partial: Case = {
+    key: 'on-error',
+    message: 'on-error: partial requires for-each',
+    hint: 'write on-error: continue, or add for-each',
+  };
+  const ignored = ['key', 'parallel', 'max-failures'].map((key): Case => ({
     key,
     message: `${key} requires for-each`,
     isHarmless: true,
   }));
+  return onError === 'partial' ? [...ignored, partial] : ignored;
 }
+
+const maxFailuresOfStop: Case = {
+  key: 'max-failures',
+  message:
+    'on-error: stop starts no other item after the first failure: max-failures has no effect',
+  hint: 'add on-error: partial, or on-error: continue',
+};
 
 function casesOfSection(section: Section): readonly Case[] {
   if (section === 'steps') return [];
-  return ['needs', 'on-error'].map((key) => ({
+  return ['needs', 'on-error', 'max-failures'].map((key) => ({
     key,
     message: `steps of ${section} all run in the order of the file: ${key} has no effect`,
     isHarmless: true,

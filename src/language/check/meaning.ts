@@ -1,6 +1,6 @@
 /** Checks the meaning of a playbook before the first request: names, types, order, API. */
 import type { Field, Type } from '../expression/type.ts';
-import { integerType, recordOf, text, typeName } from '../expression/type.ts';
+import { anything, integerType, recordOf, text, typeName } from '../expression/type.ts';
 import type { Playbook, Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { nearWord } from '../../base/text.ts';
@@ -50,6 +50,8 @@ export interface Checking {
   readonly guards?: OuterGuards;
   /** Whether the run started before items of once-per-playbook writes needed a key. */
   readonly isBegun?: boolean;
+  /** Whether a run of the playbook has started: what its version allowed is not refused. */
+  readonly isResumed?: boolean;
 }
 
 /** @returns the type of the playbook's outputs */
@@ -69,7 +71,7 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   const done = new Map<string, Field>(); // extended with each checked step
   const later = new Set(playbook.steps.map(({ id }) => id));
   const roots = new Map(base).set('steps', { kind: 'record', fields: done });
-  const { seenFrom, seenAfterStop } = doubtsIn(playbook);
+  const { seenFrom, seenAfterStop } = doubtsIn(playbook, checking);
   const nodes = nodesIn(tree);
   const rows = new Map<string, StepRows>(); // grows next to it
   const check = (step: Step, section: Section, scope: TypeScope): Checked => {
@@ -208,7 +210,11 @@ function checkAnswer(
   }
   const written = checkWrite(step, made ?? rowType(step), inside, problems);
   const brings = rowsOf(step, written);
-  if (step.outputs === undefined) return { type: stepType(step, response, response), brings };
+  const each = inside.roots.get('each');
+  const item = (each?.kind === 'record' ? each.fields.get('value')?.type : undefined) ?? anything;
+  if (step.outputs === undefined) {
+    return { type: stepType(step, { outputs: response, response, item }), brings };
+  }
   const outputs = recordOf(
     Object.fromEntries(
       [...step.outputs].map(([name, template]) => [
@@ -217,7 +223,7 @@ function checkAnswer(
       ]),
     ),
   );
-  return { type: stepType(step, outputs, response), brings };
+  return { type: stepType(step, { outputs, response, item }), brings };
 }
 
 /** @returns a row as written */

@@ -6,6 +6,7 @@ import { operationOf, type OperationName } from '../../exchange/api/operations/i
 import {
   anything,
   integerType,
+  listOf,
   membersOf,
   recordOf,
   text,
@@ -14,7 +15,13 @@ import {
   type Field,
   type Type,
 } from '../expression/type.ts';
+import { failedField, isPartial } from '../partial.ts';
 import type { InputDeclaration, Playbook, Step } from '../playbook.ts';
+
+/** The items of a for-each without a result, and why. */
+function failedType(item: Type): Type {
+  return listOf(recordOf({ key: text, value: item, code: text, message: text }));
+}
 
 /** The type of an input as declared. */
 export function inputType(declared: Pick<InputDeclaration, 'type' | 'items' | 'values'>): Type {
@@ -108,10 +115,18 @@ export function rowType(step: Step): Type {
   return type?.kind === 'list' ? type.items : (type ?? anything);
 }
 
-/** The type of `steps.ID`: outputs, the response, and the step's file. */
-export function stepType(step: Step, outputs: Type, response: Type): Type {
+/** The results of a step, each item's in a for-each, and the type of its items. */
+interface StepResults {
+  readonly outputs: Type;
+  readonly response: Type;
+  readonly item: Type;
+}
+
+/** The type of `steps.ID`: outputs, the response, the step's file, and the items that failed. */
+export function stepType(step: Step, { outputs, response, item }: StepResults): Type {
   if (step.forEach !== undefined) {
     return recordOf({
+      ...(isPartial(step) && { [failedField]: failedType(item) }),
       outputs: { kind: 'map', values: outputs },
       response: { kind: 'map', values: response },
       ...(step.write && {

@@ -13,6 +13,7 @@ import { framed } from '../page/page.ts';
 import { storyOf } from '../story.ts';
 import { summaryOfStory } from '../summary.ts';
 import { markup } from './markdown.ts';
+import { withoutWords } from '../without.ts';
 import { sourcesPanel } from './sources.ts';
 
 /**
@@ -41,14 +42,19 @@ function partOf(part: PagePart, at: number): Html {
     case 'figures':
       return html`<div class="tallies figures">${part.figures.map(figure)}</div>`;
     case 'chart':
-      return chartPanel(part.chart, `p${at}`);
+      return html`${chartPanel(part.chart, `p${at}`)}${footnotes(part)}`;
     case 'table':
-      return tablePanel(part, `p${at}`);
+      return html`${tablePanel(part, `p${at}`)}${footnotes(part)}`;
     case 'missing':
       return html`<section class="panel edge warn">
         <p class="strong">${plainText(part.step, 60)} was not done: its rows are missing here.</p>
       </section>`;
   }
+}
+
+/** Names the items that are missing in a table or chart. */
+function footnotes({ without = [] }: Extract<PagePart, { kind: 'table' | 'chart' }>): Html {
+  return html`${without.map((each) => html`<p class="dim">${withoutWords(each)}.</p>`)}`;
 }
 
 function figure({ name, value }: Figure): Html {

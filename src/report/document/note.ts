@@ -10,6 +10,7 @@ import { factLine, tableBlock } from '../markdown/draw.ts';
 import { code, prose, tableRow } from '../markdown/text.ts';
 import { storyOf } from '../story.ts';
 import { filesOf } from '../file-lines.ts';
+import { withoutWords } from '../without.ts';
 
 /**
  * The Markdown of a custom page, at most 60,000 characters: rows that do not fit are omitted completely and
@@ -46,17 +47,28 @@ function blockOf(part: PagePart, file: string): Block {
     }
     case 'chart': {
       const { title, description } = part.chart;
-      if (part.file === undefined) return `*Chart: ${prose(description)}*`;
-      return `![${prose(title)}](${beside(part.file, file)})`;
+      const shown =
+        part.file === undefined
+          ? `*Chart: ${prose(description)}*`
+          : `![${prose(title)}](${beside(part.file, file)})`;
+      return [shown, ...footnotes(part)].join('\n\n');
     }
     case 'table':
       return {
         before: `**${prose(part.title)}** (${count(part.total, 'row')})`,
         ...tableBlock(dataTable(part)),
+        ...(part.without && { after: footnotes(part).join('\n\n') }),
       };
     case 'missing':
       return `**${prose(part.step)} was not done: its rows are missing here.**`;
   }
+}
+
+/** Names the items that are missing in a table or chart. */
+function footnotes({
+  without = [],
+}: Extract<PagePart, { kind: 'table' | 'chart' }>): readonly string[] {
+  return without.map((each) => `*${prose(withoutWords(each))}.*`);
 }
 
 /** The Markdown that the author wrote, with its values as text. */

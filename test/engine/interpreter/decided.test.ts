@@ -148,7 +148,7 @@ const cases: Readonly<Record<string, Case>> = {
     text: `steps:
   - id: main
     for-each: ["41000", "41001"]
-    on-error: continue
+    on-error: partial
     uses: futures/place-order
     outputs: { id: "{{ response.orderId }}" }
     with:${limitOrder({ price: '{{ each.value }}' })}${order('fallback', '39000', `\n    if: "{{ lt (length (pluck steps.main.outputs 'id')) 2 }}"`)}`,
