@@ -18,7 +18,7 @@ const single = [
   'propertyNames',
 ];
 const lists = ['allOf', 'anyOf', 'oneOf', 'items'];
-const named = ['properties', 'patternProperties', 'definitions'];
+const named = ['properties', 'patternProperties', 'definitions', 'dependencies'];
 
 /** Which types a keyword says something about; every other keyword is about all of them. */
 const about: Readonly<Record<string, readonly string[]>> = {
@@ -40,6 +40,7 @@ const about: Readonly<Record<string, readonly string[]>> = {
   patternProperties: ['object'],
   additionalProperties: ['object'],
   propertyNames: ['object'],
+  dependencies: ['object'],
   minProperties: ['object'],
   maxProperties: ['object'],
 };

@@ -6,7 +6,12 @@ const forms: readonly { readonly key: string; readonly form: string; readonly of
   {
     key: 'for-each',
     form: 'for-each: "{{ inputs.items }}", and {{ each.value }} for the item',
-    of: 'loop withitems withlist withdict items matrix strategy repeat iterate loopover count',
+    of: 'loop withitems withlist withdict items repeat iterate loopover count',
+  },
+  {
+    key: 'for-each',
+    form: 'for-each: { matrix: { desk: [alpha, bravo], line: [USDT-FUTURES, COIN-FUTURES] } }, and {{ each.value.desk }}',
+    of: 'matrix strategy product combinations fanout',
   },
   {
     key: 'needs',

@@ -95,6 +95,7 @@ function stepOf(
     with: templatesIn(childOf(node, 'with'), reading, uses) ?? new Map(),
     ...templateIn(node, 'account', 'account', reading),
     ...templateIn(node, 'for-each', 'forEach', reading),
+    ...(childOf(childOf(node, 'for-each'), 'matrix') && { isMatrix: true }),
     ...templateIn(node, 'key', 'key', reading),
     ...conditionIn(node, 'if', 'condition', reading),
     ...conditionIn(node, 'until', 'until', reading),

@@ -139,6 +139,8 @@ export interface Step {
   /** Steps that must finish first; default: the order of the file. */
   readonly needs: readonly string[];
   readonly forEach?: Template;
+  /** Whether the for-each is a matrix: its items are the combinations of several lists. */
+  readonly isMatrix?: true;
   readonly key?: Template;
   readonly condition?: Expression;
   readonly with: ReadonlyMap<string, Template>;

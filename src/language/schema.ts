@@ -4,7 +4,7 @@ import { csvDelimiters } from '../base/csv-style.ts';
 import { operationNames } from '../exchange/api/operations/index.ts';
 import type { JsonSchema } from '../exchange/api/schema.ts';
 import { builtIns, writeFormats } from './playbook.ts';
-import { failures } from './schema/items.ts';
+import { failures, forEach } from './schema/items.ts';
 import { guards, input, members, retry, schedule } from './schema/top.ts';
 import { duration, map, templates, text } from './schema/words.ts';
 import { partRules, usesDescriptions, withRules } from './schema/with.ts';
@@ -99,10 +99,7 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
       items: { type: 'string' },
       description: 'Steps that must finish first.',
     },
-    'for-each': {
-      type: ['string', 'array', 'object'],
-      description: 'A list or mapping: the step runs once for each member.',
-    },
+    'for-each': forEach(),
     key: text('Identifies an item permanently in resume, plan and clientOid.'),
     if: text('One expression that is true or false; false skips the step.'),
     uses: {

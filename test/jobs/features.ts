@@ -16,6 +16,7 @@ export const features = {
     'ladder',
     'read',
     'late',
+    'matrix',
   ],
   key: ['none', 'value', 'composed'],
   account: ['playbook', 'step', 'input', 'item'],

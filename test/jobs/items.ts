@@ -88,6 +88,16 @@ export function itemsOf(choice: Choice): Items {
       const price = '{{ floorTo (mul each.value.lastPrice 0.9) 0.1 }}';
       return { ...none, over: '{{ steps.market.response }}', price, keys, count: 1 };
     }
+    case 'matrix': {
+      const lists = isByAccount
+        ? { account: accounts, price: [prices[0]] }
+        : { price: '{{ inputs.items }}', size: [size, '0.009'] };
+      const exclude = isByAccount ? [{ account: 'none' }] : [{ size: '0.009' }];
+      const keys = { value: '{{ each.key }}', composed: 'm-{{ each.key }}' };
+      const type = { type: 'list', items: { type: isByAccount ? 'string' : 'decimal' } };
+      const named = { ...ofLeg, size: isByAccount ? size : ofLeg.size, keys };
+      return { ...given(type, prices, named), over: { matrix: lists, exclude } };
+    }
     case 'late': {
       const keys = { value: '{{ each.value.clientOid }}', composed: 'o-{{ each.value.orderId }}' };
       return { ...none, keys, over: `{{ steps.later.response.${ordersIn(choice)} }}`, count: 1 };

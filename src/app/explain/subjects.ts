@@ -31,6 +31,20 @@ export const subjects = {
       ['this, @index, @first, @last', 'in {{#each}} of a page’s text'],
     ],
   },
+  items: {
+    title: 'Items of a step: for-each, matrix and their failures',
+    description: [
+      'for-each runs a step once for each member of a list or map. for-each: { matrix: { desk: "{{ inputs.desks }}", line: [USDT-FUTURES, COIN-FUTURES] } } runs it once for each combination of the values, the first list slowest; exclude: [{ desk: bravo, line: COIN-FUTURES }] leaves out every combination that has all values of an entry.',
+      'The key of an item identifies it in the journal, in the plan and in the id of its order. Without key: it is the value of a single text or number, the key of a map, or desk=alpha,line=USDT-FUTURES in a matrix.',
+      'With on-error: partial the items that succeeded are the result of the step: later steps use their outputs and rows, and steps.ID.failed lists the others. The run ends with the exit code of a failure. If no item succeeded, or one is in doubt, it stops. max-failures: 3 starts no other item after the third failure.',
+    ],
+    rows: [
+      ['each.key, each.value, each.index', 'the item; of a matrix each.value.desk'],
+      ['steps.ID.outputs, .response', 'after the step: maps from item to value'],
+      ['steps.ID.failed', 'after on-error: partial: a list of key, value, code and message'],
+      ['on-error', 'stop, continue (readers need the step, or give a default), or partial'],
+    ],
+  },
   guards: {
     title: 'Limits that block writes',
     description: [

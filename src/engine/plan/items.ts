@@ -1,22 +1,22 @@
 /** The actions of a step: one, or one for each item of its for-each, each with a permanent key. */
-import { decimalText, isDecimal } from '../../base/decimal.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Address, Entry } from '../journal/entry.ts';
 import { canonicalKey } from '../journal/identity.ts';
 import { evaluateTemplate } from '../../language/expression/evaluate.ts';
 import { isPlainMap } from '../../language/expression/helpers/define.ts';
+import { scalarText } from '../../language/expression/scalar-text.ts';
 import {
   EvaluationError,
   isList,
   itemsDefault,
   itemsHint,
   itemsOfRun,
-  Moment,
   Unknown,
   type Scope,
   type Value,
 } from '../../language/expression/value.ts';
 import { isLasting } from '../../language/lasting.ts';
+import { combinationsOf } from '../../language/matrix.ts';
 import type { Step } from '../../language/playbook.ts';
 import type { Naming } from './naming.ts';
 import { addressOf } from './addresses.ts';
@@ -47,7 +47,8 @@ export function itemsOf(
   // A list with unknown members still has its items.
   const collection = found.known ? found.value : found.partial;
   if (collection === undefined) return { after: found.known ? step.path : found.after };
-  const members = membersOf(collection, step);
+  const members = membersOf(collection, step, itemsMax);
+  if ('after' in members) return members;
   if (members.length > itemsMax) {
     throw new EvaluationError(
       `${step.path}: for-each has ${members.length} items; at most ${itemsMax} are allowed`,
@@ -153,7 +154,12 @@ interface Member {
   readonly isByPlace?: boolean;
 }
 
-function membersOf(value: Value, step: Step): readonly Member[] {
+function membersOf(
+  value: Value,
+  step: Step,
+  itemsMax: number,
+): readonly Member[] | { readonly after: string } {
+  if (step.isMatrix) return combinationsOf(value, itemsMax);
   if (isList(value)) {
     return value.map((item, index) => {
       const key = scalarText(item);
@@ -174,12 +180,4 @@ function keyFrom(found: ReturnType<typeof evaluateTemplate>, step: Step): string
     );
   }
   return text;
-}
-
-/** A scalar as people would write it; undefined for lists, maps and unknown values. */
-function scalarText(value: Value): string | undefined {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (isDecimal(value)) return decimalText(value);
-  return value instanceof Moment ? String(value.ms) : undefined;
 }

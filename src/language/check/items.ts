@@ -2,8 +2,16 @@
 import { canonicalDecimal } from '../../exchange/api/content.ts';
 import { effortOf } from '../expression/effort.ts';
 import { isPlainMap, textOf } from '../expression/helpers/define.ts';
-import { EvaluationError, isList, itemsHint, type Scope, type Value } from '../expression/value.ts';
+import {
+  EvaluationError,
+  isList,
+  itemsHint,
+  TooManyError,
+  type Scope,
+  type Value,
+} from '../expression/value.ts';
 import { isLasting } from '../lasting.ts';
+import { combinationsOf } from '../matrix.ts';
 import type { Step } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { dependsOnItem } from '../template.ts';
@@ -13,6 +21,7 @@ const lookedAtMax = 200; // items whose expressions are evaluated; a plan evalua
 
 export function checkItems(step: Step, problems: Problems): void {
   const { forEach, id, key } = step;
+  const { itemsMax } = effortOf(problems);
   if (forEach === undefined) return;
   if (key !== undefined && !dependsOnItem(key)) {
     problems.add('PB412', key.at, 'every item would have the same key', {
@@ -20,9 +29,11 @@ export function checkItems(step: Step, problems: Problems): void {
     });
     return;
   }
-  const members = membersOf(constantIn(forEach));
+  const members = constantMembers(step, itemsMax, (error) => {
+    if (!(error instanceof TooManyError)) return; // reported with its type
+    problems.add('PB406', forEach.at, error.message, { hint: itemsHint(itemsMax) });
+  });
   if (members === undefined) return;
-  const { itemsMax } = effortOf(problems);
   if (members.length > itemsMax) {
     problems.add('PB406', forEach.at, `${members.length} items; at most ${itemsMax} are allowed`, {
       hint: itemsHint(itemsMax),
@@ -58,9 +69,10 @@ export function checkItems(step: Step, problems: Problems): void {
  * The known parts of each item of a step, for its expressions; one without `each` for a step
  * without for-each, and undefined if they are known only during the run.
  */
-export function knownItems({ forEach, key }: Step): readonly Scope[] | undefined {
+export function knownItems(step: Step): readonly Scope[] | undefined {
+  const { forEach, key } = step;
   if (forEach === undefined) return [{}];
-  const members = membersOf(constantIn(forEach));
+  const members = constantMembers(step, lookedAtMax);
   if (members === undefined || members.length > lookedAtMax) return undefined;
   return members.map((member, index) => {
     const each = { ...member, index };
@@ -77,6 +89,24 @@ export function isCertainlyDone({ condition, oncePer }: Step): boolean {
 interface Member {
   readonly key: string;
   readonly value: Value;
+}
+
+/** The members of a constant for-each; undefined for any other, and for one that cannot be evaluated. */
+function constantMembers(
+  { forEach, isMatrix }: Step,
+  itemsMax: number,
+  onError: (error: EvaluationError) => void = () => undefined,
+): readonly Member[] | undefined {
+  const constant = forEach && constantIn(forEach);
+  if (constant === undefined || isMatrix === undefined) return membersOf(constant);
+  try {
+    const found = combinationsOf(constant, itemsMax);
+    return 'after' in found ? undefined : found;
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    onError(error);
+    return undefined;
+  }
 }
 
 function membersOf(collection: Value | undefined): readonly Member[] | undefined {

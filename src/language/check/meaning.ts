@@ -18,6 +18,7 @@ import { typeOfTemplate, type StepRows, type TypeScope } from './infer.ts';
 import { checkInputs } from './inputs.ts';
 import { checkItems } from './items.ts';
 import { checkKeys, type Section } from './keys.ts';
+import { matrixType } from './matrix.ts';
 import { checkNames } from './names.ts';
 import { checkPlaces } from './places.ts';
 import { rangesIn } from './step-ranges.ts';
@@ -259,7 +260,8 @@ function withEach(
   problems: Problems,
 ): { readonly inside: TypeScope; readonly collection?: Type } {
   if (step.forEach === undefined) return { inside: scope };
-  const type = typeOfTemplate(step.forEach, scope, problems);
+  const written = typeOfTemplate(step.forEach, scope, problems);
+  const type = step.isMatrix ? matrixType(step.forEach, written, problems) : written;
   if (!['list', 'map', 'record', 'any'].includes(type.kind)) {
     problems.add(
       'PB305',

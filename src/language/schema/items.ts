@@ -4,6 +4,30 @@ import { onErrorWords } from '../playbook.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
+/** What a step repeats over: a list, a map, or the combinations of a matrix. */
+export function forEach(): JsonSchema {
+  const matrix = {
+    type: 'object',
+    additionalProperties: { type: ['string', 'array'] },
+    description:
+      'Lists by name: the step runs once for each combination of their values, the first list slowest.',
+  };
+  const exclude = {
+    type: ['string', 'array'],
+    items: { type: ['string', 'object'] },
+    description: 'Combinations to leave out, by the values of some lists.',
+  };
+  return {
+    type: ['string', 'array', 'object'],
+    description: 'A list or mapping: the step runs once for each member.',
+    properties: {
+      matrix: { description: matrix.description },
+      exclude: { description: exclude.description },
+    },
+    dependencies: { matrix: { properties: { matrix, exclude }, additionalProperties: false } },
+  };
+}
+
 /** What the failure of a step, or of its items, means for what follows. */
 export function failures(): Properties {
   return {
