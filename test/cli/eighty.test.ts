@@ -68,6 +68,7 @@ const looking: readonly string[] = [
   'runs list',
   'runs show last',
   'runs show last --requests',
+  'runs diff last last',
   'runs logs last',
   'runs verify last',
   'runs files last',

@@ -167,6 +167,7 @@ const situations: readonly string[] = [
   'runs set-aside RUN --comment seen',
   'runs unlock RUN',
   'runs verify RUN',
+  'runs diff RUN last',
 ];
 
 /** What a reader inserts for a word in capitals. */

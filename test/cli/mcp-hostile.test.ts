@@ -34,8 +34,8 @@ const reading =
   'playbook: 1\nname: reading\nsteps: [{ id: a, uses: market/list-tickers, with: { category: SPOT } }]\n';
 const secret = 'hR8"kP\\2w+Tn/5=Vb';
 
-test('a tool starts four commands, and this program has no client and no interpreter', () => {
-  expect(readingCommands).toEqual(['validate', 'plan', 'runs list', 'runs show']);
+test('a tool starts five commands, and this program has no client and no interpreter', () => {
+  expect(readingCommands).toEqual(['validate', 'plan', 'runs list', 'runs show', 'runs diff']);
   const reached = new Set<string>();
   const waiting = ['src/cli/commands/mcp.ts'];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
@@ -113,6 +113,8 @@ test('arguments that do not fit are refused with their place', async () => {
     ['show_run', { run: '--output=text' }, 'run'],
     ['show_run', { run: 'r-nothing' }],
     ['show_run', { run: 'last', limit: 1e9 }, 'limit'],
+    ['compare_runs', { run: 'last' }, 'other'],
+    ['compare_runs', { run: 'last', other: '--output=text' }, 'other'],
     ['propose', {}, 'file'],
     ['propose', { file: 'a.yaml', run: 'last' }, 'file'],
     ['propose', { run: 'last' }],

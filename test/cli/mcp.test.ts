@@ -46,6 +46,7 @@ test('every tool returns what its schema describes', async () => {
     ['list_runs', { status: 'done', since: '1d' }],
     ['show_run', { run: 'last' }],
     ['show_run', { run: 'last', after: 1, limit: 1 }],
+    ['compare_runs', { run: 'last', other: 'last' }],
   ];
   const results = new Map<string, unknown>();
   for (const [name, args = {}] of calls) {
@@ -80,6 +81,7 @@ test('a tool has hints that it only reads, or adds files', async () => {
     ['propose', false],
     ['list_runs', true],
     ['show_run', true],
+    ['compare_runs', true],
   ]);
   for (const { annotations } of all) expect(annotations?.destructiveHint).toBe(false);
 });
@@ -319,6 +321,7 @@ test('a changed configuration is not used', async () => {
     ['propose', named],
     ['list_runs', {}],
     ['show_run', { run: 'last' }],
+    ['compare_runs', { run: 'last', other: 'last' }],
   ] as const) {
     expect([name, (await refusal(name, args)).code]).toEqual([name, 'config-changed']);
   }

@@ -80,6 +80,7 @@ const calls: readonly (readonly [line: string, code: number])[] = [
   [`import subs.yaml sub --id $sub --statement seen --key ${ben}`, 0],
   ['runs list', 0],
   ['runs show $run', 0],
+  ['runs diff $run last', 0],
   ['runs files $run', 0],
   ['runs outputs $run', 0],
   ['runs verify $run', 0],

@@ -277,6 +277,7 @@ async function agents({ cwd, env, note, verbs: used }: Place): Promise<void> {
     ['plan', { file: 'all.yaml', offline: true, save: 'proposals/all.json' }],
     ['list_runs'],
     ['show_run', { run: 'last', limit: 500 }],
+    ['compare_runs', { run: 'last', other: 'last' }],
     ['propose', { run: 'last' }],
     ...given.flatMap((secret) => [
       ['explain', { topic: secret }] as const,

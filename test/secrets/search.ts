@@ -60,6 +60,7 @@ export const verbsIn = {
     'resume',
     'runs list',
     'runs show',
+    'runs diff',
     'runs logs',
     'runs files',
     'runs outputs',

@@ -11,7 +11,7 @@ import { CommandError, ToolLimitError } from './refusal.ts';
  * All commands that a tool can start. None of these writes on the exchange, approves, or settles a
  * doubt.
  */
-export const readingCommands = ['validate', 'plan', 'runs list', 'runs show'] as const;
+export const readingCommands = ['validate', 'plan', 'runs list', 'runs show', 'runs diff'] as const;
 export type ReadingCommand = (typeof readingCommands)[number];
 
 export interface Starting {

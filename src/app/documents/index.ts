@@ -25,6 +25,7 @@ export const outputs: Readonly<Record<string, Schema<unknown>>> = {
   drift: running.driftOutput,
   'runs list': runs.runsListOutput,
   'runs show': runs.runsShowOutput,
+  'runs diff': runs.runsDiffOutput,
   'runs files': runs.runsFilesOutput,
   'runs outputs': runs.runsOutputsOutput,
   'runs verify': runs.runsVerifyOutput,

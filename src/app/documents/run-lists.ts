@@ -18,10 +18,12 @@ import {
   count,
   destinationSchema,
   millis,
+  targets,
 } from '../../engine/journal/shared-schema.ts';
 import { damage } from '../running/damaged.ts';
 import type { NamedEntry } from '../../report/named-entry.ts';
 import { one, otherAccounts } from './common.ts';
+import { diffParts } from '../../report/run-diff.ts';
 import { runStatuses } from '../../report/run-status.ts';
 
 const lock = record({
@@ -62,6 +64,35 @@ export const runsShowOutput = oneOf(
   record({ version: one, entries: list(namedEntry) }),
   record({ version: one, damage, exit: exitCode }),
 );
+
+const comparedRun = record({
+  run: text(),
+  playbook: text(),
+  target: choice(targets),
+  status: choice(runStatuses),
+  headline: text(),
+  startedAt: millis('When'),
+  tookMs: count,
+  requests: count,
+  notFinal: optional(text({ description: 'Why the comparison may change: in progress, in doubt' })),
+});
+
+export const runsDiffOutput = record({
+  version: one,
+  isSame: { ...truth, json: { ...truth.json, description: 'Whether only times differ' } },
+  runs: list(comparedRun, { description: 'Both runs, in the order of the arguments' }),
+  differences: list(
+    record({
+      part: choice(diffParts),
+      what: text({ description: 'The value: an input, a step, an order with its field, a file' }),
+      was: optional(text({ description: 'In the first run; absent if it is not there' })),
+      is: optional(text({ description: 'In the second run; absent if it is not there' })),
+    }),
+  ),
+  durations: list(record({ step: text(), was: optional(count), is: optional(count) }), {
+    description: 'Milliseconds of each step in both runs',
+  }),
+});
 
 export const runsFilesOutput = record({
   version: one,
@@ -140,6 +171,7 @@ export type ServeLogOutput = Infer<typeof serveLogOutput>;
 
 export type RunsListOutput = Infer<typeof runsListOutput>;
 export type RunsShowOutput = Infer<typeof runsShowOutput>;
+export type RunsDiffOutput = Infer<typeof runsDiffOutput>;
 export type RunsFilesOutput = Infer<typeof runsFilesOutput>;
 export type RunsOutputsOutput = Infer<typeof runsOutputsOutput>;
 export type RunsVerifyOutput = Infer<typeof runsVerifyOutput>;

@@ -37,6 +37,15 @@ export const runsVerbs: readonly Verb[] = [
     load: () => import('../commands/runs-show.ts'),
   },
   {
+    name: 'runs diff',
+    positionals: '<run> <other>',
+    description: 'Compare two runs: inputs, outcomes, orders, prices, files, durations',
+    flags: [],
+    choices: ['run', 'run'],
+    formats: ['text', 'json'],
+    load: () => import('../commands/runs-diff.ts'),
+  },
+  {
     name: 'runs logs',
     positionals: '<run>',
     description: 'Print what a run did, line by line, as it printed it; -f follows it to its end',

@@ -53,6 +53,7 @@ export const tasks: readonly Task[] = [
       runs: 'runs show last',
       'runs list': 'runs list --status doubt --since 7d',
       'runs show': 'runs show last --requests',
+      'runs diff': 'runs diff r-1a2b3c last',
       'runs logs': 'runs logs -f r-1a2b3c',
       'runs files': 'runs files last --into files',
       'runs outputs': 'runs outputs last -o json',

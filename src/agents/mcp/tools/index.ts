@@ -3,7 +3,7 @@ import type { Tool } from '../tool.ts';
 import { plan } from './plan-tool.ts';
 import { propose } from './propose.ts';
 import { explain, listOperations } from './reference.ts';
-import { listRuns, showRun } from './run-tools.ts';
+import { compareRuns, listRuns, showRun } from './run-tools.ts';
 import { validate } from './validate.ts';
 
 /** All tools. None of them writes on the exchange, approves a plan, or settles a doubt. */
@@ -15,4 +15,5 @@ export const tools: readonly Tool[] = [
   propose,
   listRuns,
   showRun,
+  compareRuns,
 ];
