@@ -53,6 +53,7 @@ async function planAndRun({ at, cwd }: Place): Promise<void> {
     await Promise.all(
       [
         ['runs', 'show', run, '--requests'],
+        ['runs', 'diff', run, 'last'],
         ['runs', 'show', run, '-o', 'ndjson'],
         ['runs', 'verify', run],
         ['runs', 'metrics'],
