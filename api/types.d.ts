@@ -1447,6 +1447,13 @@ declare const planSchema: Schema<{
           readonly from: number;
           readonly to: number;
         };
+        readonly continues?: {
+          readonly from?: number;
+          readonly gaps?: readonly {
+            readonly from: number;
+            readonly to: number;
+          }[];
+        };
         readonly failed?: string;
       } | {
         readonly kind: "none";
@@ -1667,6 +1674,19 @@ declare const entrySchema: Schema<{
     readonly to: number;
   };
   readonly replaces?: number;
+  readonly since?: {
+    readonly start: number;
+    readonly from?: number;
+    readonly gaps: readonly {
+      readonly from: number;
+      readonly to: number;
+    }[];
+    readonly files: readonly {
+      readonly file: string;
+      readonly rows: number;
+      readonly sha256: string;
+    }[];
+  };
 } | {
   readonly seq: number;
   readonly at: number;
@@ -1718,6 +1738,15 @@ declare const entrySchema: Schema<{
     readonly from: number;
   };
   readonly replaces?: number;
+  readonly continued?: {
+    readonly from?: number;
+    readonly added: number;
+    readonly replaced: number;
+    readonly gaps?: readonly {
+      readonly from: number;
+      readonly to: number;
+    }[];
+  };
   readonly exceptions?: readonly {
     readonly column: string;
     readonly written: "null" | "text";
@@ -2223,6 +2252,7 @@ declare const table: {
   PB422: readonly ["account that is not a profile", "An account is the name of a profile in deskhand.yaml. If deskhand.yaml exists, every playbook and step must name one of its profiles.", "account: mian", "account: main, and profiles: { main: … } in deskhand.yaml"];
   PB423: readonly ["program that cannot be run", "A profile defines which programs its playbooks may start. A program in the workspace must exist and be executable, unless an earlier program may create it. A missing program outside the workspace is a warning, because the run may be on another machine.", "command: [./bin/upload, out.csv], and no such file", "chmod +x bin/upload, and profiles: { main: { allow: { shell: [./bin/upload] } } }"];
   PB424: readonly ["operation of the other account family", "On the exchange an account is classic or unified, and its key is refused by the operations of the other family. A profile says which it is; without `family` both are allowed, as on the sandbox.", "profiles: { main: { family: unified } }, and uses: futures/place-order", "uses: trade/place-order"];
+  PB425: readonly ["file that cannot be continued", "since: last reads a time range and adds its rows to csv, ndjson or json files. Columns must identify a row, and the name of the file may use the time of the row, but not that of the run: rows of the month before would be in the wrong file.", "file: \"out/{{ date run.time 'yyyy-MM' }}.csv\"\nsince: last", "file: \"out/{{ date row.cTime 'yyyy-MM' }}.csv\"\nsince: last"];
   PB501: readonly ["input is not used", "Nothing reads this input; it is probably a leftover or misspelled.", "inputs: { smybol: … }", "use it or remove it"];
   PB502: readonly ["step never runs", "Its condition is always false, or it has no items.", "if: \"{{ eq 1 2 }}\"", "remove the step, or make the condition depend on an input"];
 };
@@ -2543,6 +2573,10 @@ interface Write {
   };
   /** true replaces any file; default: only a complete earlier export. */
   readonly overwrite?: boolean;
+  /** Continues the files of earlier runs, and reads the last part of their time range again. */
+  readonly since?: {
+    readonly overlapMs: Millis;
+  };
 }
 /** Limits in the playbook itself; they can only tighten the profile's. */
 interface Guards extends Omit<GuardRules, 'symbols' | 'hours'> {
@@ -2722,6 +2756,16 @@ interface FileLine extends OnAccount {
   readonly clamped?: {
     readonly asked: Millis;
     readonly from: Millis;
+  };
+  /** What a run with `since: last` added to the file. */
+  readonly continued?: {
+    readonly from?: Millis;
+    readonly added: number;
+    readonly replaced: number;
+    readonly gaps?: readonly {
+      readonly from: Millis;
+      readonly to: Millis;
+    }[];
   };
 }
 export interface RunReport {

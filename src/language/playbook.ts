@@ -192,6 +192,8 @@ export interface Write {
   readonly places: { readonly unique?: SourceRange; readonly sort?: SourceRange };
   /** true replaces any file; default: only a complete earlier export. */
   readonly overwrite?: boolean;
+  /** Continues the files of earlier runs, and reads the last part of their time range again. */
+  readonly since?: { readonly overlapMs: Millis };
 }
 
 /** Limits in the playbook itself; they can only tighten the profile's. */

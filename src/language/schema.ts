@@ -175,6 +175,14 @@ function write(): JsonSchema {
         description:
           'true replaces any file, false none; default: replace only a complete earlier export.',
       },
+      since: {
+        enum: ['last'],
+        description:
+          'last continues the files of earlier runs: rows are read from where these end, and added.',
+      },
+      overlap: duration(
+        'With since: how much before that is read again, for late and changed rows; default: 1d.',
+      ),
     },
   });
 }

@@ -1,7 +1,8 @@
 /** `write` of a step: its file, its columns with their types, and how a CSV file is written. */
 import { typeNamed, typeNamesHint, type ColumnType } from '../exchange/api/column-types.ts';
 import { isDelimiter, type CsvStyle } from '../base/csv-style.ts';
-import { templatesIn, textsIn, type Reading } from './parts.ts';
+import { day } from '../base/clock.ts';
+import { spanIn, templatesIn, textsIn, type Reading } from './parts.ts';
 import {
   writeFormats,
   type Step,
@@ -29,6 +30,7 @@ export function writeIn(node: SourceNode | undefined, reading: Reading): Pick<St
     ...listIn(node, 'sort'),
     places: { ...placeIn(node, 'unique', reading), ...placeIn(node, 'sort', reading) },
     ...(overwrite !== undefined && { overwrite }),
+    ...sinceIn(node, reading),
   };
   return { write };
 }
@@ -64,6 +66,18 @@ function typeIn(
     });
   }
   return type;
+}
+
+const overlapUsual = day; // the exchange may list a row hours after its time
+
+function sinceIn(node: SourceNode, { source, problems }: Reading): Pick<Write, 'since'> {
+  const overlap = childOf(node, 'overlap');
+  if (childOf(node, 'since') === undefined && overlap !== undefined) {
+    const message = 'overlap requires since: last';
+    problems.add('PB408', source.of(overlap), message, { level: 'warning' });
+  }
+  if (textOf(childOf(node, 'since')) !== 'last') return {};
+  return { since: { overlapMs: overlapUsual, ...spanIn(node, 'overlap', 'overlapMs') } };
 }
 
 function csvIn(node: SourceNode | undefined): CsvStyle | undefined {

@@ -17,13 +17,32 @@ export interface FileLine extends OnAccount {
   /** Columns with values that are not of the column's type. */
   readonly exceptions?: readonly ColumnException[];
   readonly clamped?: { readonly asked: Millis; readonly from: Millis };
+  /** What a run with `since: last` added to the file. */
+  readonly continued?: {
+    readonly from?: Millis;
+    readonly added: number;
+    readonly replaced: number;
+    readonly gaps?: readonly { readonly from: Millis; readonly to: Millis }[];
+  };
 }
 
 /** The files a run wrote. */
 export function filesOf(story: Story): FileLine[] {
   return story.steps.flatMap(({ files }) =>
     files.map(
-      ({ step, account, file, rows, bytes, pages, sha256, range, exceptions, clamped }) => ({
+      ({
+        step,
+        account,
+        file,
+        rows,
+        bytes,
+        pages,
+        sha256,
+        range,
+        exceptions,
+        clamped,
+        continued,
+      }) => ({
         step: plainText(step, 60),
         ...accountField(account),
         file: plainText(file, 160),
@@ -34,6 +53,7 @@ export function filesOf(story: Story): FileLine[] {
         ...(range && { range }),
         ...(exceptions && { exceptions }),
         ...(clamped && { clamped }),
+        ...(continued && { continued }),
       }),
     ),
   );

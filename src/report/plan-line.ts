@@ -7,7 +7,7 @@ import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../en
 import { onAccounts } from './accounts.ts';
 import { changeSigns } from './plan-columns.ts';
 import { groupedNumber, stateChange } from './request-text.ts';
-import { localWords, money, plannedWords, readWords } from './words.ts';
+import { localWords, money, plannedWords, readWords, exactTime, gapWords } from './words.ts';
 
 /** The words for each confidence, and whether it needs attention. */
 const confidenceWords: Readonly<
@@ -105,7 +105,21 @@ export function plannedReadWords(
   if (failed !== undefined) {
     return [`failed now: ${plainText(failed, 200)}; the run reads it again`];
   }
-  return [...readWords(change), ...(rows === undefined ? [] : [`${count(rows, 'row')} now`])];
+  return [
+    ...readWords(change),
+    ...continuesWords(change),
+    ...(rows === undefined ? [] : [`${count(rows, 'row')} now`]),
+  ];
+}
+
+/** Where a read with `since: last` continues, and what is lost before it. */
+function continuesWords({
+  continues,
+}: Extract<Change, { readonly kind: 'read' }>): readonly string[] {
+  if (continues === undefined) return [];
+  const { from, gaps = [] } = continues;
+  const begin = from === undefined ? 'continues no file' : `continues from ${exactTime(from)} UTC`;
+  return [begin, ...(gaps.length === 0 ? [] : [gapWords(gaps)])];
 }
 
 /** The note of an action whose items only the run reads. */

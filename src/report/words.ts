@@ -162,9 +162,28 @@ export function beginsWords({
 
 /** A time range in UTC, exact to the millisecond; both bounds are included. */
 export function rangeWords({ from, to }: { readonly from: Millis; readonly to: Millis }): string {
-  const exact = (ms: Millis): string =>
-    isoOf(ms).slice(0, 23).replace('T', ' ').replace('.000', '');
-  return `${exact(from)} to ${exact(to)} UTC`;
+  return `${exactTime(from)} to ${exactTime(to)} UTC`;
+}
+
+/** A moment in UTC, exact to the millisecond. */
+export function exactTime(ms: Millis): string {
+  return isoOf(ms).slice(0, 23).replace('T', ' ').replace('.000', '');
+}
+
+/** What a run added to a file of earlier runs. */
+export function continuedWords(of: {
+  readonly from?: Millis;
+  readonly added: number;
+  readonly replaced: number;
+}): string {
+  const since = of.from === undefined ? '' : ` since ${exactTime(of.from)} UTC`;
+  const replaced = of.replaced === 0 ? '' : `, ${of.replaced} changed`;
+  return `${of.added} added${since}${replaced}`;
+}
+
+/** What a file of earlier runs lacks for good. */
+export function gapWords(gaps: readonly { readonly from: Millis; readonly to: Millis }[]): string {
+  return `nothing was read from ${gaps.map(rangeWords).join(', ')}, and the exchange no longer keeps it`;
 }
 
 /** The requests of a planned read as text: `about 3 requests`, and the time range that it covers. */

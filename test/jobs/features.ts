@@ -37,7 +37,7 @@ export const features = {
   ],
   onError: ['stop', 'continue'],
   poll: ['none', 'read', 'orders'],
-  write: ['none', 'csv', 'each', 'ndjson', 'columns'],
+  write: ['none', 'csv', 'each', 'ndjson', 'columns', 'since'],
   expect: ['none', 'write', 'warn', 'rows'],
   parallel: ['none', 'steps', 'items', 'both'],
   guards: ['none', 'loose', 'tight', 'hours', 'lists'],

@@ -30,8 +30,8 @@ export const plantedDefects: readonly Planted[] = [
     { write: 'each' },
     'a plan names the file of an item without the item',
     'engine/plan/step-files.ts',
-    '  if (step.write === undefined || dependsOnItem(step.write.file)) return {};\n  const file = ifKnown(() => nameOf(step, scope));',
-    '  if (step.write === undefined) return {};\n  const file = nameOf(step, scope);',
+    "  if (step.write === undefined || dependsOnItem(step.write.file)) return {};\n  const file = ifKnown(() => placeName(step, scope, '*'));",
+    "  if (step.write === undefined) return {};\n  const file = placeName(step, scope, '*');",
   ),
   planted(
     'language',

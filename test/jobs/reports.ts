@@ -30,6 +30,18 @@ export function rowsOf(choice: Choice): readonly Fields[] {
           write: { file: "out/{{ date run.time 'yyyy-MM-dd' }}.ndjson", overwrite: true },
         },
       ];
+    case 'since':
+      return [
+        {
+          id: 'rows',
+          ...bills('USDT-FUTURES'),
+          write: {
+            file: "out/rows-{{ date row.cTime 'yyyy-MM' }}.csv",
+            since: 'last',
+            overlap: '2d',
+          },
+        },
+      ];
     case 'each':
       return [
         {

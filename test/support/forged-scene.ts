@@ -1,4 +1,5 @@
 /** A scene for forgers: a playbook with every kind of step, partly done, and a plan of the rest. */
+import { day } from '../../src/base/clock.ts';
 import { DeskhandError } from '../../src/base/error.ts';
 import { canonicalJson, digestOf, isRecord, plainJson, type Json } from '../../src/base/json.ts';
 import { accountOf as lockNameOf } from '../../src/engine/journal/account.ts';
@@ -58,6 +59,10 @@ steps:
     uses: market/list-tickers
     with: { category: SPOT }
     write: { file: out/rows.csv, columns: { symbol: "{{ row.symbol }}" } }
+  - id: daily
+    uses: futures/list-bills
+    with: { productType: USDT-FUTURES }
+    write: { file: out/daily.csv, since: last }
   - { id: bills, uses: futures/list-bills, with: { productType: USDT-FUTURES } }
   - id: look
     uses: order/list-open
@@ -116,7 +121,7 @@ const withoutEffect: ReadonlySet<string> = new Set([
 export function mayPass(field: string): boolean {
   return (
     withoutEffect.has(field) ||
-    /^(?:orphans|openOrders|unfinished|doubts|steps\.\*\.actions\.\*\.change\.was)(?:\.|$)/.test(
+    /^(?:orphans|openOrders|unfinished|doubts|steps\.\*\.actions\.\*\.change\.(?:was|continues))(?:\.|$)/.test(
       field,
     )
   );
@@ -166,6 +171,14 @@ async function worldOf(isLive: boolean): Promise<Pick<Scene, 'harness' | 'how'>>
         standingOf: ({ profile }) => (profile === now.profile ? 'same' : 'other'),
       }),
     ledger: ledgerOf('r-earlier', entries),
+    here: {
+      secret: (name) => name,
+      hasProgram: () => true,
+      continuationOf: async ({ now }) => {
+        const from = now - day;
+        return { start: from - day, from, gaps: [{ from: from - day, to: from - 1 }] };
+      },
+    },
     origin: { authors: ['ann@desk.example'], commit: 'c'.repeat(40) },
     unfinished: () => [leftBefore],
     doubts: async () => [{ ...leftBefore, playbook: 'another' }],

@@ -38,6 +38,7 @@ export interface Reviewing {
   readonly unfinished?: PlanOptions['unfinished'];
   readonly doubts?: PlanOptions['doubts'];
   readonly scheduledFor?: Millis;
+  readonly here?: NonNullable<PlanOptions['here']>;
   /** The network of the run's own account. */
   readonly wrap?: (transport: Transport) => Transport;
 }
@@ -80,6 +81,7 @@ async function planningOn(
           })
         : slotRunId(destination, name, slotOf(scheduledFor, playbook, playbook)),
     nonce: own,
+    ...(how.here && again === undefined && { here: how.here }),
     scheduledFor,
     ...(how.origin && { origin: how.origin }),
     ...(how.learned && { learned: how.learned }),

@@ -13,7 +13,7 @@ import {
   truth,
   type Infer,
 } from '../../exchange/api/schema.ts';
-import { exceptions } from '../../engine/journal/export-schema.ts';
+import { continued, exceptions } from '../../engine/journal/export-schema.ts';
 import { guardResult } from '../../engine/journal/guard-result.ts';
 import { orphans } from '../../engine/journal/orphan.ts';
 import { exitCode } from '../../engine/journal/outcome.ts';
@@ -75,6 +75,7 @@ const file = recordOf<FileLine>({
     described('Columns with values that are not of their type, as in the manifest', exceptions),
   ),
   clamped: optional(record({ asked: millis('Asked from'), from: millis('Begins at') })),
+  continued: optional(continued),
 });
 
 const doubt = recordOf<Doubt>({

@@ -76,10 +76,12 @@ export const subjects = {
     description: [
       'A step with write, and the verb export, read every window and every page of a list and write one complete file with a manifest. If the rows cannot be read completely, there is an error and no file.',
       'A file gets its name after all of it is on the disk. An existing file is replaced if its own manifest proves that it is an earlier export, and kept otherwise; overwrite: true replaces any file, overwrite: false none. Nothing is appended: a file is replaced completely or not at all.',
+      "write: { file, since: last }, or export --since last, adds the rows since the last run: the manifests of the files say what is covered. The last day is read again (overlap: 3d), for rows that the exchange lists late; a changed row replaces the old one. A name with {{ date row.cTime 'yyyy-MM' }} has a file for each month. A file that was edited is an error, a missing one is read again, and what the exchange no longer keeps is reported.",
       'Continue a crashed run with `deskhand resume RUN`: pages that were read are not requested again, and the file is identical to that of an uninterrupted run.',
     ],
     rows: [
       ['deskhand export order/list-history startTime=2026-09-01 --file orders.csv', 'write a file'],
+      ['deskhand export order/list-history --since last --file orders.csv', 'add the rows since'],
       ['deskhand verify orders.csv', 'verify it against its manifest'],
       ['deskhand explain formats', 'extensions, and how numbers are written'],
       ['deskhand explain spans', 'how time ranges are split, and how far back they reach'],

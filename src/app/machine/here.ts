@@ -3,12 +3,14 @@ import { delimiter, resolve } from 'node:path';
 import type { Here } from '../../engine/plan/plan-context.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
 import type { Work } from '../accounts/work.ts';
+import { plannedContinuation } from '../../engine/effects/export/continuation.ts';
 import { isProgram } from './program.ts';
 
 export function hereOf(session: Work, context: AppContext): Here {
   return {
     secret: (name) => session.secret(name),
     hasProgram: (name) => placesOf(name, context).some(isProgram),
+    continuationOf: (read) => plannedContinuation(read, folderOf(context)),
   };
 }
 

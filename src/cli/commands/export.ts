@@ -93,7 +93,7 @@ function playbookOf(
     format: args.text('format'),
     unique: listOf(args, 'unique'),
     sort: listOf(args, 'sort'),
-    overwrite: args.isOn('overwrite'),
+    ...sinceIn(args),
     csv: csvIn(args),
   };
   const columns = columnsOf(operation, args);
@@ -108,6 +108,20 @@ function playbookOf(
     ...mapLines('      ', 'columns', columns),
     '',
   ].join('\n');
+}
+
+/** Without `--since` a file is written as a whole, and an earlier one is kept. */
+function sinceIn(args: Args): Readonly<Record<string, unknown>> {
+  const since = args.text('since');
+  const overlap = args.text('overlap');
+  if (since === undefined) {
+    if (overlap !== undefined) throw new UsageError('--overlap requires --since last');
+    return { overwrite: args.isOn('overwrite') };
+  }
+  if (args.isOn('overwrite')) {
+    throw new UsageError('--since continues a file, and --overwrite replaces it', 'remove one');
+  }
+  return { since: oneOf(since, ['last'], '--since'), overlap };
 }
 
 function csvIn(args: Args): CsvStyle | undefined {

@@ -41,6 +41,16 @@ export const exportVerbs: readonly Verb[] = [
         choices: [',', ';', 'tab'],
       },
       { flags: '--overwrite', description: 'replace any existing file' },
+      {
+        flags: '--since <last>',
+        description: 'last continues the file of earlier exports with the rows since',
+        choices: ['last'],
+      },
+      {
+        flags: '--overlap <time>',
+        description: 'with --since: how much is read again for late rows; default: 1d',
+        choices: ['6h', '1d', '7d'],
+      },
       report,
     ],
     choices: ['operation', 'field'],

@@ -44,7 +44,7 @@ export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
     'exchange/export': {
       ...step(writeFile),
       cleanup: (job, outcome, attempt) =>
-        cleanUpExport(itemOf(job), outcome, contextFor(job.account, attempt)),
+        cleanUpExport(stepAt(job), itemOf(job), outcome, contextFor(job.account, attempt)),
     },
     'exchange/set': write('set'),
     'exchange/keyed': write('keyed'),

@@ -6,6 +6,7 @@ import { isRow, type Row } from '../../exchange/api/listing.ts';
 import { isPlainMap } from '../../language/expression/helpers/define.ts';
 import {
   EvaluationError,
+  isList,
   toJson,
   type Scope,
   type Value,
@@ -28,7 +29,13 @@ export interface Brought {
 export function broughtBy(id: string, scope: Scope, place: RunPlace): Brought {
   const step = fieldOf(scope.steps, id);
   const file = fieldOf(step, 'file');
-  if (typeof file === 'string') return { rows: rowsAt(place, file), files: [file] };
+  if (typeof file === 'string') {
+    const all = fieldOf(step, 'files');
+    const names =
+      all !== undefined && isList(all) ? all.filter((each) => typeof each === 'string') : [];
+    const files = names.length > 0 ? names : [file];
+    return { rows: inTurn(files, place), files };
+  }
   if (isPlainMap(file)) {
     const named = Object.entries(file).flatMap(([key, name]) =>
       typeof name === 'string' ? [[key, name] as const] : [],
@@ -64,6 +71,10 @@ export function isThere(id: string, scope: Scope): boolean {
 
 function fieldOf(value: Value | undefined, name: string): Value | undefined {
   return isPlainMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+async function* inTurn(files: readonly string[], place: RunPlace): AsyncGenerator<Row> {
+  for (const file of files) yield* rowsAt(place, file);
 }
 
 async function* ofAll(

@@ -1,24 +1,25 @@
 /** A read whose rows are written to a file page by page, so that memory does not grow with the rows. */
 import { textType } from '../../exchange/api/column-types.ts';
 import { InternalError } from '../../base/error.ts';
-import { fieldOf, type Json } from '../../base/json.ts';
+import { fieldOf } from '../../base/json.ts';
 import { listing, type Listing } from '../../exchange/api/listing.ts';
 import { rowFields, rowId } from '../../exchange/api/row-schema.ts';
 import { formatOf } from '../export/formats.ts';
-import type { Written } from '../export/manifest.ts';
-import type { Row } from '../../exchange/api/listing.ts';
+import { manifestSaid, type Written } from '../export/manifest.ts';
+import type { Overwrite } from '../export/overwrite.ts';
 import { writeContent, writeRows, type FileRequest } from '../export/rows.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Item } from '../plan/items.ts';
 import { evaluateTemplate, wireInput } from '../../language/expression/evaluate.ts';
-import { knownValue } from '../../language/expression/known.ts';
 import { EvaluationError, toJson, type Scope } from '../../language/expression/value.ts';
-import type { Step, Template, Write } from '../../language/playbook.ts';
+import type { Step, Write } from '../../language/playbook.ts';
 import { limitsOf } from '../interpreter/jobs.ts';
 import type { EffectContext } from './effect-context.ts';
+import { continueFiles, placeOf } from './export/continue.ts';
 import { forgetGathered, gathered, type Gathered, type Source } from './export/gather.ts';
 import { exportTypes } from './export/types.ts';
 import { recordFile } from './made-file.ts';
+import { shape } from './export/shape.ts';
 import { contentOf, formOf, keepAs, rowsOf, type Form } from './export/kept-rows.ts';
 
 /**
@@ -31,6 +32,7 @@ export async function writeFile(step: Step, item: Item, context: EffectContext):
   if (action.kind !== 'call' || write === undefined) {
     throw new InternalError(`${step.path} writes no rows`);
   }
+  if (write.since !== undefined) return continueFiles(step, write, item, context);
   const file = fileOf(write, scope);
   const form = formOf(formatOf(file, write.format), write);
   const source: Source = {
@@ -59,18 +61,22 @@ export async function writeFile(step: Step, item: Item, context: EffectContext):
       ...(replaces !== undefined && { replaces }),
     };
     await recordFile(wrote, context);
-    const output = { file: made.file, rows: made.rows };
+    const output = { file: made.file, rows: made.rows, manifest: manifestSaid(made) };
     return { kind: 'done', output, evidence: 'answered' };
   });
 }
 
 /** Removes the stored rows of an export after its result is on the disk. */
 export async function cleanUpExport(
-  { address }: Item,
+  step: Step,
+  { address, scope }: Item,
   outcome: Outcome,
   context: EffectContext,
 ): Promise<void> {
-  const file = outcome.kind === 'done' ? fieldOf(outcome.output, 'file') : undefined;
+  if (outcome.kind !== 'done') return;
+  const { write } = step;
+  const file =
+    write?.since === undefined ? fieldOf(outcome.output, 'file') : placeOf(step, write, scope);
   if (typeof file === 'string') await forgetGathered({ address, file }, context);
 }
 
@@ -116,7 +122,7 @@ function namedIn({ columns }: Write): readonly string[] | undefined {
 }
 
 /** The kind of existing content that a file may replace. */
-export function overwriteOf({ overwrite }: Write): Source['overwrite'] {
+export function overwriteOf({ overwrite }: Write): Overwrite {
   if (overwrite === undefined) return 'own';
   return overwrite ? 'all' : 'none';
 }
@@ -124,19 +130,6 @@ export function overwriteOf({ overwrite }: Write): Source['overwrite'] {
 function shaped(rows: Listing, write: Write, item: Item): Listing {
   if (write.columns === undefined) return rows;
   return listing(rows.objects().map((row) => shape(row, write, item)));
-}
-
-/** A row in the shape in which it is written. */
-export function shape(row: Row, write: Write, item: Item): Row {
-  if (write.columns === undefined) return row;
-  const scope: Scope = { ...item.scope, row };
-  return Object.fromEntries(
-    [...write.columns].map(([name, template]) => [name, valueOf(name, template, scope)]),
-  );
-}
-
-function valueOf(name: string, template: Template, scope: Scope): Json {
-  return toJson(knownValue(template, scope, `column ${name}`));
 }
 
 /** @throws EvaluationError when the name is not known */

@@ -6,6 +6,7 @@ import { randomId } from '../../base/random.ts';
 import { isOperation } from '../../exchange/api/operations/index.ts';
 import { rowId } from '../../exchange/api/row-schema.ts';
 import type { Claim } from './claim.ts';
+import { holesIn } from './coverage.ts';
 import { realDisk, type DiskFile } from './disk.ts';
 import { ExportError } from './error.ts';
 import { readableFormats, rowsOfFile, type ReadableFormat } from './read-rows.ts';
@@ -26,7 +27,7 @@ export async function checkFile(path: string): Promise<CheckedFile> {
   const found = await verifyFile(path);
   if (found.kind !== 'whole') return { findings: [found.because], unchecked: [] };
   const { claim } = found;
-  const holes = holesIn(claim);
+  const holes = gapsIn(claim);
   const format = readableFormats.find((known) => known === claim.format);
   if (format === undefined) {
     const unchecked = ['its rows, which only the digest verifies in this format'];
@@ -70,23 +71,12 @@ function isOwnId(columns: readonly string[], operation: string | undefined): boo
 }
 
 /** Gaps between the windows that were read, and at the bounds. */
-function holesIn({ asked, covered, clamps }: Claim): string[] {
+function gapsIn({ asked, covered, clamps }: Claim): string[] {
   if (asked === undefined) return [];
   const boundOf = (bound: 'from' | 'to'): Millis =>
     clamps.find((clamp) => clamp.bound === bound)?.used ?? asked[bound];
-  const [from, to] = [boundOf('from'), boundOf('to')];
-  const holes: string[] = [];
-  let reached = from - 1;
-  for (const span of covered) {
-    if (span.from > reached + 1) holes.push(hole(reached + 1, span.from - 1));
-    reached = Math.max(reached, span.to);
-  }
-  if (reached < to) holes.push(hole(reached + 1, to));
-  return holes;
-}
-
-function hole(from: Millis, to: Millis): string {
-  return `nothing was read from ${isoOf(from)} to ${isoOf(to)}`;
+  const holes = holesIn({ from: boundOf('from'), to: boundOf('to') }, covered);
+  return holes.map(({ from, to }) => `nothing was read from ${isoOf(from)} to ${isoOf(to)}`);
 }
 
 function isoOf(ms: Millis): string {

@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { isRecord, type Json } from '../../base/json.ts';
 import { isDelimiter, type CsvStyle } from '../../base/csv-style.ts';
 import { supportedFormats, type SupportedFormat } from './formats.ts';
-import type { Clamp, TimeWindow } from './manifest.ts';
+import type { Clamp, Continued, TimeWindow } from './manifest.ts';
 
 export interface Claim {
   readonly format: SupportedFormat;
@@ -18,6 +18,8 @@ export interface Claim {
   readonly asked?: TimeWindow;
   readonly covered: readonly TimeWindow[];
   readonly clamps: readonly Clamp[];
+  /** What the last run with `since: last` did; absent for a file that is written as a whole. */
+  readonly continued?: Continued;
   /** The whole manifest, as found. */
   readonly whole: Json;
 }
@@ -36,12 +38,14 @@ export function claimIn(whole: Json): Claim | string {
   const asked = whole['asked'];
   const covered = listOf(whole['covered'], isSpan);
   const clamps = listOf(whole['clamps'], isClamp);
+  const { continued } = whole;
   if (format === undefined) return damaged('format');
   if (csv !== undefined && !isStyle(csv)) return damaged('csv');
   if (unique === undefined) return damaged('unique');
   if (asked !== undefined && !isSpan(asked)) return damaged('asked');
   if (covered === undefined) return damaged('covered');
   if (clamps === undefined) return damaged('clamps');
+  if (continued !== undefined && !isContinued(continued)) return damaged('continued');
   return {
     format,
     rows,
@@ -53,6 +57,7 @@ export function claimIn(whole: Json): Claim | string {
     ...(asked && { asked }),
     covered,
     clamps,
+    ...(continued && { continued }),
     whole,
   };
 }
@@ -95,4 +100,16 @@ function isSpan(value: unknown): value is TimeWindow {
 function isClamp(value: unknown): value is Clamp {
   if (!isRecord(value) || !isMoment(value['asked']) || !isMoment(value['used'])) return false;
   return value['bound'] === 'from' || value['bound'] === 'to';
+}
+
+function isContinued(value: unknown): value is Continued {
+  if (!isRecord(value)) return false;
+  const { account, of, added, replaced } = value;
+  if (account !== undefined && typeof account !== 'string') return false;
+  if (of !== undefined && !isFormer(of)) return false;
+  return isCount(added) && isCount(replaced);
+}
+
+function isFormer(value: unknown): boolean {
+  return isRecord(value) && isCount(value['rows']) && typeof value['sha256'] === 'string';
 }

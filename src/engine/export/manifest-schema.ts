@@ -40,6 +40,16 @@ const clamp = object({
   because: { enum: ['not kept', 'not over'] },
 });
 
+const continued = object(
+  {
+    account: { type: 'string', description: 'Identifies the account; absent for public data' },
+    of: object({ rows: count('Rows of the file before'), sha256: { type: 'string' } }),
+    added: count('Rows that were added'),
+    replaced: count('Rows of the overlap whose content had changed'),
+  },
+  ['account', 'of'],
+);
+
 const ofRead = {
   operation: { enum: operationNames },
   input: { type: 'object', description: 'Input without times and pages' },
@@ -53,6 +63,7 @@ const ofRead = {
     type: 'string',
     description: 'Digest of the API schema that validated the responses',
   },
+  continued: { ...continued, description: 'What the last run with since: last did' },
 } satisfies JsonSchema;
 
 const ofTable = {
@@ -89,7 +100,7 @@ const always = {
   sort: names('Columns that the rows are sorted by'),
 } satisfies JsonSchema;
 
-const sometimes = ['csv', 'columns', 'types', 'exceptions', 'unique', 'sort', 'asked'];
+const sometimes = ['csv', 'columns', 'types', 'exceptions', 'unique', 'sort', 'asked', 'continued'];
 
 /** A manifest of rows that were read, or of rows derived from other rows. */
 export const manifestSchema: JsonSchema = {

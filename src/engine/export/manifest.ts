@@ -24,6 +24,17 @@ export interface Clamp {
   readonly because: 'not kept' | 'not over';
 }
 
+/** The last run that continued a file with `since: last`. */
+export interface Continued {
+  /** Identifies the account of the rows; absent for public data. */
+  readonly account?: string;
+  /** The file before it; absent for a new file. */
+  readonly of?: { readonly rows: number; readonly sha256: string };
+  readonly added: number;
+  /** Rows of the overlap whose content had changed. */
+  readonly replaced: number;
+}
+
 /** The facts that the reader of the rows adds to the manifest. */
 export interface Origin {
   readonly operation: OperationName;
@@ -41,6 +52,7 @@ export interface Origin {
   readonly exchangeTime: Millis;
   /** Digest of the API schema that validated the responses. */
   readonly contract: string;
+  readonly continued?: Continued;
 }
 
 /** The source of derived rows. */
@@ -100,4 +112,9 @@ export function manifestText(
     ...origin,
   };
   return readableJson(manifest);
+}
+
+/** What later steps may use of a manifest: its name, and what it says of its file. */
+export function manifestSaid({ file, rows, bytes, sha256 }: Written): JsonRecord {
+  return { file: `${file}${manifestEnding}`, rows, bytes, sha256 };
 }

@@ -67,7 +67,7 @@ interface Proven {
  * The claim that is proved about an existing file: by the manifest next to it, or, after a crash between the
  * two, by the previous or the next manifest.
  */
-async function provenClaim(target: Target): Promise<Proven> {
+export async function provenClaim(target: Pick<Target, 'folder' | 'name'>): Promise<Proven> {
   const found = await verifyFile(pathOf(target));
   switch (found.kind) {
     case 'whole':
@@ -81,7 +81,7 @@ async function provenClaim(target: Target): Promise<Proven> {
   }
 }
 
-async function byHidden(target: Target): Promise<Proven | undefined> {
+async function byHidden(target: Pick<Target, 'folder' | 'name'>): Promise<Proven | undefined> {
   const { folder, name } = target;
   const prefix = `.${name}${manifestEnding}.`;
   if (isThere(`${pathOf(target)}${manifestEnding}`)) return undefined; // that manifest decides
@@ -113,7 +113,7 @@ function isOf({ whole }: Claim, name: string): boolean {
   return isRecord(whole) && whole['file'] === name;
 }
 
-function pathOf({ folder, name }: Target): string {
+function pathOf({ folder, name }: Pick<Target, 'folder' | 'name'>): string {
   return join(folder, name);
 }
 

@@ -211,7 +211,10 @@ async function contentOf(request: RowsRequest, arriving: Intake): Promise<Conten
 }
 
 /** Makes an unnamed file: it is removed when it is closed, or when the process ends. */
-async function makeRun(disk: Disk, target: DraftPlace): Promise<DiskFile> {
+export async function makeRun(
+  disk: Disk,
+  target: Pick<DraftPlace, 'folder' | 'name' | 'file'>,
+): Promise<DiskFile> {
   const path = join(target.folder, `.${target.name}.${randomId(10)}.run`);
   const naming = errorsNaming(target.file);
   const file = await naming(disk.create(path));

@@ -1,12 +1,13 @@
 /** One item of a step: its condition, its action, its expectations, its outputs. */
 import { exits } from '../../base/error.ts';
-import { fieldOf, type Json } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
 import { decidedAt } from '../plan/decided.ts';
 import type { Item } from '../plan/items.ts';
 import { evaluateTemplate } from '../../language/expression/evaluate.ts';
 import { isTrue } from '../../language/expression/known.ts';
 import { toJson, type Scope, type Value } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
+import { writtenFile } from '../../language/written-file.ts';
 import { executeAction } from './action.ts';
 import { contextFor, type InterpreterContext } from './interpreter-context.ts';
 import {
@@ -18,6 +19,7 @@ import {
   type ItemResult,
 } from './outcome.ts';
 import type { Routine } from './routine.ts';
+import { filesIn } from './written-files.ts';
 
 /** @returns undefined for an unstarted item of a step that has ended */
 export function* executeItem(
@@ -68,8 +70,9 @@ function conclude(
   response: Json,
   context: InterpreterContext,
 ): Omit<ItemResult, 'key'> {
-  const written = step.write && writtenIn(response);
-  const scope: Scope = { ...item.scope, response, ...(written && { rows: written.rows }) };
+  const written = writtenFile(step) && filesIn(response);
+  const rows = written?.rows;
+  const scope: Scope = { ...item.scope, response, ...(rows !== undefined && { rows }) };
   const unmet = checkExpectations(step, item, scope, context);
   const outputs = step.outputs === undefined ? response : outputsOf(step.outputs, scope);
   return {
@@ -79,12 +82,6 @@ function conclude(
     ...written,
     ...(unmet && { failure: unmet }),
   };
-}
-
-/** The file named in an output. */
-function writtenIn(output: Json): { readonly file: string; readonly rows: number } | undefined {
-  const [file, rows] = [fieldOf(output, 'file'), fieldOf(output, 'rows')];
-  return typeof file === 'string' && typeof rows === 'number' ? { file, rows } : undefined;
 }
 
 function checkExpectations(

@@ -6,6 +6,7 @@ import type { Outcome, PersonsWord, StepStatus } from '../journal/entry.ts';
 import { decidedWords } from '../plan/decided.ts';
 import type { FailedMember } from '../plan/failed-items.ts';
 export { failureOf } from '../plan/read-failure.ts';
+import type { WrittenFiles } from './written-files.ts';
 import type { Scope } from '../../language/expression/value.ts';
 
 /** Why a run stops, for people, for `on-failure` and for the exit code. */
@@ -20,14 +21,12 @@ export interface Failure {
 }
 
 /** The result of one item: the response, and its outputs for later steps. */
-export interface ItemResult {
+export interface ItemResult extends Partial<WrittenFiles> {
   readonly key?: string;
   readonly status: StepStatus;
   readonly because?: string;
   readonly response: Json;
   readonly outputs: Json;
-  readonly file?: string;
-  readonly rows?: number;
   readonly failure?: Failure;
   readonly abandoned?: Abandoned;
 }

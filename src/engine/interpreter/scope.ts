@@ -4,7 +4,9 @@ import { withStepValue } from '../plan/scope.ts';
 import type { Scope, Value } from '../../language/expression/value.ts';
 import { failedField } from '../../language/partial.ts';
 import type { Step } from '../../language/playbook.ts';
+import { writtenFile } from '../../language/written-file.ts';
 import type { StepResult } from './outcome.ts';
+import { fileValues } from './written-files.ts';
 
 /** The scope after a step: `steps.<id>` has its outputs, its response, and its file. */
 export function withStep(scope: Scope, step: Step, result: StepResult): Scope {
@@ -20,23 +22,18 @@ export function withFailure(
   return { ...scope, failure: { step, code, message } };
 }
 
-function stepValue({ status, items, failed }: StepResult, { write, maxFailures }: Step): Value {
+function stepValue({ status, items, failed }: StepResult, step: Step): Value {
   const [first] = items;
   if (items.length === 1 && first !== undefined && first.key === undefined) {
-    return {
-      outputs: first.outputs,
-      response: first.response,
-      ...(first.file !== undefined && { file: first.file }),
-      ...(first.rows !== undefined && { rows: first.rows }),
-    };
+    return { outputs: first.outputs, response: first.response, ...fileValues(first) };
   }
+  const done = items.filter((item) => item.status === 'done');
   const byKey = (pick: (item: StepResult['items'][number]) => Json): Value =>
-    Object.fromEntries(
-      items.filter(({ status }) => status === 'done').map((item) => [item.key ?? '', pick(item)]),
-    );
+    Object.fromEntries(done.map((item) => [item.key ?? '', pick(item)]));
   // A resumed run cannot tell items that failed from those that max-failures kept from starting.
-  const named = maxFailures === undefined ? items : items.filter(({ failure }) => !failure);
-  const hasNone = write !== undefined && status === 'done' && items.length === 0;
+  const named = step.maxFailures === undefined ? items : items.filter(({ failure }) => !failure);
+  const isWriting = writtenFile(step) !== undefined;
+  const hasNone = isWriting && status === 'done' && items.length === 0;
   const isFile = hasNone || items.some(({ file }) => file !== undefined);
   return {
     outputs: byKey(({ outputs }) => outputs),
@@ -45,7 +42,12 @@ function stepValue({ status, items, failed }: StepResult, { write, maxFailures }
     ...(failed && { [failedField]: failed }),
     ...(isFile && {
       file: byKey(({ file = '' }) => file),
-      rows: byKey(({ rows = 0 }) => rows),
+      files: done.flatMap(({ files = [] }) => files),
     }),
+    ...(isFile &&
+      step.write && {
+        rows: byKey(({ rows = 0 }) => rows),
+        manifest: byKey(({ manifest = null }) => manifest),
+      }),
   };
 }

@@ -30,6 +30,19 @@ export const reading = described(
     /** The requested time range; absent for operations without times. */
     asked: optional(span),
     replaces: optional(integer({ description: 'Rows of the earlier export of this name' })),
+    since: optional(
+      described(
+        'Where a read with since: last continues',
+        record({
+          start: millis('First moment that is read'),
+          from: optional(millis('First moment that no file covers; absent without files')),
+          gaps: list(span, {
+            description: 'Ranges without rows that the exchange no longer keeps',
+          }),
+          files: list(record({ file: text(), rows: count, sha256: text() })),
+        }),
+      ),
+    ),
   }),
 );
 
@@ -93,6 +106,19 @@ export const exceptions = list(
   }),
 );
 
+/** What was added to a file of earlier runs. */
+export const continued = described(
+  'The file was continued with since: last',
+  record({
+    from: optional(millis('First moment that no file covered; absent for the first run')),
+    added: count,
+    replaced: integer({ minimum: 0, description: 'Rows whose content had changed' }),
+    gaps: optional(
+      list(span, { description: 'Ranges without rows that the exchange no longer keeps' }),
+    ),
+  }),
+);
+
 export const wrote = record({
   ...place,
   kind: choice(['wrote']),
@@ -107,6 +133,7 @@ export const wrote = record({
   /** The clamped time range, if more was requested than the exchange keeps. */
   clamped: optional(record({ asked: millis('Requested from'), from: millis('Data begins') })),
   replaces: optional(integer({ description: 'Rows of the earlier export it replaced' })),
+  continued: optional(continued),
   /** The exceptions as the manifest states them. */
   exceptions: optional(exceptions),
   stored: where,

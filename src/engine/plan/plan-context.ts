@@ -2,14 +2,15 @@
 import type { PlannedFiles } from './step-files.ts';
 import type { ItemCount } from './items.ts';
 import type { Millis } from '../../base/clock.ts';
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonRecord } from '../../base/json.ts';
 import type { Exchange } from '../../exchange/api/exchange.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { TermsOf } from '../../exchange/api/terms.ts';
 import type { Decisions, RunAttempt } from '../journal/decisions.ts';
 import type { Address, Destination } from '../journal/entry.ts';
 import type { Ledger, Unproved } from '../journal/ledger.ts';
-import type { Value } from '../../language/expression/value.ts';
+import type { Scope, Value } from '../../language/expression/value.ts';
+import type { Step } from '../../language/playbook.ts';
 import type { Account, OpenAccount } from './account.ts';
 import type { Naming } from './naming.ts';
 import type { LimitTracker } from './limit-tracker.ts';
@@ -30,6 +31,27 @@ export interface Here {
   readonly secret: (name: string) => string;
   /** Whether a program can be run, by name or path. */
   readonly hasProgram: (name: string) => boolean;
+  /** Where a read with `since: last` continues, by the files of this machine. @throws ExportError */
+  readonly continuationOf: (read: ContinuedRead) => Promise<PlannedContinuation>;
+}
+
+/** A read with `since: last` whose input is known. */
+export interface ContinuedRead {
+  readonly step: Step;
+  readonly scope: Scope;
+  readonly input: JsonRecord;
+  readonly destination: Destination;
+  /** The exchange's clock. */
+  readonly now: Millis;
+}
+
+export interface PlannedContinuation {
+  /** The first moment to read; the overlap is included. */
+  readonly start: Millis;
+  /** The first moment that no file covers; absent without files. */
+  readonly from?: Millis;
+  /** Ranges without rows that the exchange no longer keeps. */
+  readonly gaps: readonly { readonly from: Millis; readonly to: Millis }[];
 }
 
 /** The environment of planning, and its counters. */

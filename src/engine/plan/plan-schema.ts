@@ -59,6 +59,19 @@ export const change = oneOf(
         record({ from: millis('First moment'), to: millis('Last moment') }),
       ),
     ),
+    continues: optional(
+      described(
+        'Where a read with since: last continues, by the files of the planning machine',
+        record({
+          from: optional(millis('First moment that no file covers; absent without files')),
+          gaps: optional(
+            list(record({ from: millis('First moment'), to: millis('Last moment') }), {
+              description: 'Ranges without rows that the exchange no longer keeps',
+            }),
+          ),
+        }),
+      ),
+    ),
     failed: optional(text({ description: 'Why it failed now; the run reads it again' })),
   }),
   described('Nothing to do', record({ kind: choice(['none']), because: text() })),

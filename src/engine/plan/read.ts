@@ -1,7 +1,7 @@
 /** Reads in a plan: made now, or left to the run if something happens before them. */
 import type { Millis } from '../../base/clock.ts';
 import type { Json, JsonRecord } from '../../base/json.ts';
-import type { OperationName } from '../../exchange/api/operations/index.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import { checkRead, isWalked, readAll, type WholeAnswer } from '../../exchange/api/reading.ts';
 import { windowsOf, type Windows } from '../../exchange/api/windows.ts';
 import type { Address } from '../journal/entry.ts';
@@ -9,12 +9,13 @@ import { provenAt } from '../journal/replay.ts';
 import { isTrue } from '../../language/expression/known.ts';
 import { Unknown } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
-import type { PlannedItem, PlanContext } from './plan-context.ts';
+import type { PlannedContinuation, PlannedItem, PlanContext } from './plan-context.ts';
 import type { Call } from './call.ts';
 import type { Item } from './items.ts';
 import { expectRequests } from './pace.ts';
 import type { PlannedAction } from './plan.ts';
 import { ReadError } from './read-failure.ts';
+import { placeName } from './step-files.ts';
 import { StalePlanError } from './stale.ts';
 import { pathsIn, usedOf } from './uses.ts';
 
@@ -45,7 +46,9 @@ export async function planRead(
     const confidence = { kind: 'not-read' as const };
     return { response: new Unknown(address), action: { ...base, change, confidence } };
   }
-  const requests = found?.calls ?? windowCount(operation, call, context);
+  const continues = await continuesFrom(step, item, call, context);
+  const sent = continues ? { ...call, input: startingAt(call, continues.start) } : call;
+  const requests = found?.calls ?? windowCount(operation, sent, context);
   expectRequests(context.expected, operation, requests);
   if (found === undefined) {
     const response = new Unknown(address);
@@ -53,8 +56,13 @@ export async function planRead(
     if (waitsFor !== undefined) defer(step, call, waitsFor, context);
     const confidence: PlannedAction['confidence'] =
       waitsFor === undefined ? { kind: 'not-read' } : { kind: 'known-after', step: waitsFor };
-    const range = rangeOf(operation, call, context);
-    const change = { kind: 'read' as const, requests, ...(range && { range }) };
+    const range = rangeOf(operation, sent, context);
+    const change = {
+      kind: 'read' as const,
+      requests,
+      ...(range && { range }),
+      ...(continues && { continues: continuesShown(continues) }),
+    };
     return { response, action: { ...base, change, confidence } };
   }
   const { answer, rows, range = rangeOf(operation, call, context) } = found;
@@ -70,6 +78,30 @@ export async function planRead(
       },
       confidence: { kind: 'read-just-now' },
     },
+  };
+}
+
+/** Where a read with `since: last` will continue, if the files are on this machine and its input is known. */
+async function continuesFrom(
+  step: Step,
+  { scope }: Item,
+  { input, unknown }: Call,
+  { here, naming, recorded, observedAt: now }: PlanContext,
+): Promise<PlannedContinuation | undefined> {
+  const isKnown = unknown.size === 0 && placeName(step, scope, '_') !== undefined;
+  if (step.write?.since === undefined || !isKnown || recorded !== undefined) return undefined;
+  return here?.continuationOf({ step, scope, input, destination: naming.destination, now });
+}
+
+function startingAt({ operation, input }: Call, start: Millis): JsonRecord {
+  const { window } = operationOf(operation);
+  return window === undefined ? input : { ...input, [window.start]: String(start) };
+}
+
+function continuesShown({ from, gaps }: PlannedContinuation) {
+  return {
+    ...(from !== undefined && { from }),
+    ...(gaps.length > 0 && { gaps: [...gaps] }),
   };
 }
 

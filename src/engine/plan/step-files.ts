@@ -6,6 +6,7 @@ import { evaluateTemplate } from '../../language/expression/evaluate.ts';
 import { isTrue } from '../../language/expression/known.ts';
 import { EvaluationError, type Scope } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
+import { isByRow, nameBeforeRows } from '../../language/since.ts';
 import { dependsOnItem } from '../../language/template.ts';
 import { endingIn, endingProblem, writtenFile } from '../../language/written-file.ts';
 import type { Item } from './items.ts';
@@ -18,7 +19,7 @@ export class PlannedFiles {
   /** @returns the file of an item, if its name is known; a name that is refused is reported */
   add(step: Step, { address, scope }: Item, problems: PlanProblems): string | undefined {
     const template = writtenFile(step);
-    const file = nameOf(step, scope);
+    const file = placeName(step, scope, '_');
     if (template === undefined || file === undefined) return undefined;
     const { at } = template;
     const because = unusableFile(file);
@@ -31,7 +32,7 @@ export class PlannedFiles {
     }
     const other = otherWriter(this.#writers, { address, file });
     if (other !== undefined) problems.found('PB404', at, address, sameFile(other));
-    return file;
+    return placeName(step, scope, '*');
   }
 }
 
@@ -43,7 +44,7 @@ export function refuseSameFile(step: Step, items: readonly Item[]): void {
   if (items.length < 2 || writtenFile(step) === undefined) return;
   const writers: Writers = new Map();
   for (const { address, scope } of items) {
-    const file = isLeftOut(step, scope) ? undefined : ifKnown(() => nameOf(step, scope));
+    const file = isLeftOut(step, scope) ? undefined : ifKnown(() => placeName(step, scope, '_'));
     if (file === undefined) continue;
     const other = otherWriter(writers, { address, file });
     if (other === undefined) continue;
@@ -71,13 +72,21 @@ function otherWriter(writers: Writers, writer: Writer): Writer | undefined {
 /** The file of a step, if its name is known and the same for every item. */
 export function fileOf(step: Step, scope: Scope): { readonly file?: string } {
   if (step.write === undefined || dependsOnItem(step.write.file)) return {};
-  const file = ifKnown(() => nameOf(step, scope));
+  const file = ifKnown(() => placeName(step, scope, '*'));
   return file === undefined ? {} : { file };
 }
 
-/** The file name of a step. @throws EvaluationError */
+/** The file name of a step, or what is known of it before its rows decide. @throws EvaluationError */
+export function placeName(step: Step, scope: Scope, sign: '_' | '*'): string | undefined {
+  const { write } = step;
+  if (write === undefined || !isByRow(write)) return nameOf(step, scope);
+  return nameBeforeRows(write.file, scope, sign);
+}
+
+/** The file name of a step; undefined if it is not known before its rows. @throws EvaluationError */
 export function nameOf(step: Step, scope: Scope): string | undefined {
   const template = writtenFile(step);
+  if (step.write !== undefined && isByRow(step.write)) return undefined;
   const found = template && evaluateTemplate(template, scope);
   return found?.known && typeof found.value === 'string' ? found.value : undefined;
 }

@@ -8,6 +8,7 @@ import {
 } from '../../language/expression/value.ts';
 import type { Playbook, Step, Template } from '../../language/playbook.ts';
 import { failedField, isPartial } from '../../language/partial.ts';
+import { writtenFile } from '../../language/written-file.ts';
 import { isFailure } from '../journal/decisions.ts';
 import { withItems } from './failed-items.ts';
 import type { PlannedItem, PlanContext } from './plan-context.ts';
@@ -23,7 +24,8 @@ export function unknownStep(step: Step, after: string): Value {
       ? Object.fromEntries([...step.outputs.keys()].map((name) => [name, unknown]))
       : unknown;
   const failed = isPartial(step) && { [failedField]: unknown };
-  return { outputs, response: unknown, ...failed, file: unknown, rows: unknown };
+  const files = { file: unknown, files: unknown, rows: unknown, manifest: unknown };
+  return { outputs, response: unknown, ...failed, ...files };
 }
 
 export function valueOf(
@@ -47,8 +49,8 @@ export function valueOf(
   });
   const [only] = values;
   if (items.length === 1 && only !== undefined && only.key === undefined) {
-    const { file, rows } = only;
-    return { outputs: only.outputs, response: only.response, file, rows };
+    const { key: _none, ...value } = only;
+    return value;
   }
   const byKey = (pick: (value: (typeof values)[number]) => Value): Value =>
     Object.fromEntries(values.map((value) => [value.key ?? '', pick(value)]));
@@ -56,7 +58,14 @@ export function valueOf(
     outputs: byKey(({ outputs }) => outputs),
     response: byKey(({ response }) => response),
     ...failed,
-    ...(step.write && { file: byKey(({ file }) => file), rows: byKey(({ rows }) => rows) }),
+    ...(writtenFile(step) && {
+      file: byKey(({ file }) => file),
+      files: new Unknown(step.path), // of an item that is skipped there is none
+    }),
+    ...(step.write && {
+      rows: byKey(({ rows }) => rows),
+      manifest: byKey(({ manifest }) => manifest),
+    }),
   };
 }
 
@@ -75,10 +84,20 @@ function isFailedRead({ change }: PlannedAction): boolean {
   return change.kind === 'read' && change.failed !== undefined;
 }
 
-/** The file and rows that a step writes, as far as known: only the run counts the rows. */
-function writtenBy(step: Step, { scope }: Item): { readonly file: Value; readonly rows: Value } {
+interface PlannedFile {
+  readonly file: Value;
+  readonly files: Value;
+  readonly rows: Value;
+  readonly manifest: Value;
+}
+
+/** What a step writes, as far as known: only the run counts the rows. */
+function writtenBy(step: Step, { scope }: Item): PlannedFile {
   const unknown = new Unknown(step.path);
-  return { file: nameOf(step, scope) ?? unknown, rows: unknown };
+  const file = nameOf(step, scope);
+  if (file === undefined)
+    return { file: unknown, files: unknown, rows: unknown, manifest: unknown };
+  return { file, files: [file], rows: unknown, manifest: unknown };
 }
 
 /** Outputs over a response that may be unknown: each is known or waits separately. */

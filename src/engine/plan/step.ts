@@ -15,7 +15,7 @@ import {
 } from './decided.ts';
 import type { PlannedItem, PlanContext } from './plan-context.ts';
 import { effectOf, hasEffect } from './effect.ts';
-import { fileOf, nameOf } from './step-files.ts';
+import { fileOf, placeName } from './step-files.ts';
 import { itemsOf, refuseFleeting, type Item } from './items.ts';
 import { localInput } from './local.ts';
 import { nestedIn, withinOf } from './nested.ts';
@@ -256,7 +256,7 @@ function fileOfItem(
   item: Item,
   { files, problems, naming }: PlanContext,
 ): Pick<PlannedAction, 'file'> {
-  if (naming.began !== undefined) return fileShown(step, item, nameOf(step, item.scope));
+  if (naming.began !== undefined) return fileShown(step, item, placeName(step, item.scope, '*'));
   return fileShown(step, item, files.add(step, item, problems));
 }
 

@@ -56,6 +56,10 @@ const mayDiffer: ReadonlyMap<string, string> = new Map([
   ['openOrders', 'other orders of the account open and close'],
   ['totals.openOrdersAfter', 'other orders of the account open and close'],
   ['steps.*.actions.*.change.range', 'it ends at the time of the plan'],
+  [
+    'steps.*.actions.*.change.continues',
+    'files of the planning machine; the run continues from the files that it finds',
+  ],
   ['steps.*.actions.*.change.requests', 'follows from how many rows there are'],
   [
     'steps.*.actions.*.change.rows',

@@ -93,7 +93,8 @@ function hasTimes(input: object): boolean {
   return timeIn(input, 'startTime') !== undefined || timeIn(input, 'endTime') !== undefined;
 }
 
-const nameOfOne: Partial<Record<OperationName, string>> = {
+/** The field that selects one object, by operation: times would hide it. */
+export const nameOfOne: Partial<Record<OperationName, string>> = {
   'agent/list-customers': 'uid',
   'loan/list-orders': 'orderId',
 };

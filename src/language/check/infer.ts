@@ -170,7 +170,13 @@ function inferPath(
 }
 
 /** Parts of a step's result that are missing as a whole if the step was skipped. */
-const singleParts: ReadonlySet<string> = new Set(['file', 'rows', failedField]);
+const singleParts: ReadonlySet<string> = new Set([
+  'file',
+  'files',
+  'rows',
+  'manifest',
+  failedField,
+]);
 
 /** A part of a step's result, if the step may have been skipped. */
 function checkDoubt(

@@ -24,6 +24,7 @@ import { checkPlaces } from './places.ts';
 import { rangesIn } from './step-ranges.ts';
 import { checkSchedule } from './schedule.ts';
 import { checkSecrets } from './secrets.ts';
+import { checkSince, scopeOfName } from './since.ts';
 import {
   eachType,
   failureType,
@@ -231,7 +232,7 @@ function checkAnswer(
 function checkWrite(step: Step, row: Type, inside: TypeScope, problems: Problems): Type {
   const { write } = step;
   if (write === undefined) return row;
-  typeOfTemplate(write.file, inside, problems);
+  typeOfTemplate(write.file, scopeOfName(step, row, inside), problems);
   const format = formatOf(write);
   if (write.csv !== undefined && format !== '' && format !== 'csv') {
     problems.add('PB105', write.file.at, `csv is for CSV files, and this one is ${format}`);
@@ -251,6 +252,7 @@ function checkWrite(step: Step, row: Type, inside: TypeScope, problems: Problems
       problems.add('PB304', at, `unknown column ${JSON.stringify(name)}`, near);
     }
   }
+  checkSince(step, problems);
   return written;
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../expression/type.ts';
 import { failedField, isPartial } from '../partial.ts';
 import type { InputDeclaration, Playbook, Step } from '../playbook.ts';
+import { writtenFile } from '../written-file.ts';
 
 /** The items of a for-each without a result, and why. */
 function failedType(item: Type): Type {
@@ -115,6 +116,9 @@ export function rowType(step: Step): Type {
   return type?.kind === 'list' ? type.items : (type ?? anything);
 }
 
+/** What a manifest says of its file. */
+const manifestType = recordOf({ file: text, rows: integerType, bytes: integerType, sha256: text });
+
 /** The results of a step, each item's in a for-each, and the type of its items. */
 interface StepResults {
   readonly outputs: Type;
@@ -122,22 +126,15 @@ interface StepResults {
   readonly item: Type;
 }
 
-/** The type of `steps.ID`: outputs, the response, the step's file, and the items that failed. */
+/** The type of `steps.ID`: outputs, the response, the step's files, and the items that failed. */
 export function stepType(step: Step, { outputs, response, item }: StepResults): Type {
-  if (step.forEach !== undefined) {
-    return recordOf({
-      ...(isPartial(step) && { [failedField]: failedType(item) }),
-      outputs: { kind: 'map', values: outputs },
-      response: { kind: 'map', values: response },
-      ...(step.write && {
-        file: { kind: 'map', values: text },
-        rows: { kind: 'map', values: integerType },
-      }),
-    });
-  }
+  const isForEach = step.forEach !== undefined;
+  const of = (values: Type): Type => (isForEach ? { kind: 'map', values } : values);
   return recordOf({
-    outputs,
-    response,
-    ...(step.write && { file: text, rows: integerType }),
+    ...(isForEach && isPartial(step) && { [failedField]: failedType(item) }),
+    outputs: of(outputs),
+    response: of(response),
+    ...(writtenFile(step) && { file: of(text), files: { kind: 'list', items: text } }),
+    ...(step.write && { rows: of(integerType), manifest: of(manifestType) }),
   });
 }

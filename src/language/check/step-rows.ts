@@ -3,6 +3,7 @@ import { operationOf } from '../../exchange/api/operations/index.ts';
 import { nearWord } from '../../base/text.ts';
 import { anything, text, type Field, type Type } from '../expression/type.ts';
 import type { Step, Template, Write } from '../playbook.ts';
+import { isByRow } from '../since.ts';
 import type { SourceRange } from '../source-range.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { knownAction } from '../uses.ts';
@@ -23,6 +24,9 @@ export function rowsOf(step: Step, row: Type): StepRows {
   if (unreadable.has(format)) {
     const hint = 'use .csv, .ndjson or .json there, and other formats in this step';
     return { kind: 'none', because: `writes .${format}, which is not read back`, hint };
+  }
+  if (write !== undefined && step.forEach !== undefined && isByRow(write)) {
+    return { kind: 'none', because: 'writes several files for each item' };
   }
   const read = readBack(row, format === 'csv' || format === '');
   return { kind: 'rows', row: step.forEach === undefined ? read : withKey(read) };

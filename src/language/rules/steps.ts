@@ -200,6 +200,12 @@ export const stepRules = {
     'profiles: { main: { family: unified } }, and uses: futures/place-order',
     'uses: trade/place-order',
   ],
+  PB425: [
+    'file that cannot be continued',
+    'since: last reads a time range and adds its rows to csv, ndjson or json files. Columns must identify a row, and the name of the file may use the time of the row, but not that of the run: rows of the month before would be in the wrong file.',
+    `file: "out/{{ date run.time 'yyyy-MM' }}.csv"\nsince: last`,
+    `file: "out/{{ date row.cTime 'yyyy-MM' }}.csv"\nsince: last`,
+  ],
   PB501: [
     'input is not used',
     'Nothing reads this input; it is probably a leftover or misspelled.',

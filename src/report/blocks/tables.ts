@@ -7,7 +7,7 @@ import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
 import { groupedNumber } from '../request-text.ts';
 import type { FileLine } from '../file-lines.ts';
 import type { Summary } from '../summary.ts';
-import { dayOf, money, rangeWords, sizeOf } from '../words.ts';
+import { dayOf, gapWords, money, rangeWords, sizeOf } from '../words.ts';
 import { showCommand, withAccount, type Column, type Table } from './block.ts';
 
 export function orderTable({ orders, run }: Summary): Table<OrderLine> {
@@ -65,7 +65,8 @@ export const fileColumns: readonly Column<FileLine>[] = [
   {
     name: 'Complete',
     wraps: true,
-    cell: ({ clamped, range }) => {
+    cell: ({ clamped, range, continued }) => {
+      if (continued?.gaps) return gapWords(continued.gaps);
       if (clamped) return `from ${dayOf(clamped.from)}: older data is not kept`;
       return range ? `all requested data: ${rangeWords(range)}` : 'all requested data';
     },

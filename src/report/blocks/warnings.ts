@@ -2,7 +2,7 @@
 import { onAccounts } from '../accounts.ts';
 import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import type { Summary } from '../summary.ts';
-import { beginsWords, exceptionWords } from '../words.ts';
+import { beginsWords, exceptionWords, gapWords } from '../words.ts';
 import type { Fact } from './block.ts';
 
 /** The warnings of a run: each says what is wrong, and why or where. */
@@ -27,5 +27,8 @@ export function warningsIn(summary: Summary): Fact[] {
       if (clamped === undefined) return [];
       return [[`${file} ${beginsWords(clamped)}`, 'the exchange keeps no older data']];
     }),
+    ...files.flatMap(({ file, continued }): Fact[] =>
+      continued?.gaps === undefined ? [] : [[file, gapWords(continued.gaps)]],
+    ),
   ];
 }

@@ -10,7 +10,14 @@ import { outputWords } from '../named-outputs.ts';
 import { toneOf } from '../states.ts';
 import { ownPlaybook } from '../stop.ts';
 import type { Summary } from '../summary.ts';
-import { beginsWords, exceptionWords, rangeWords, sizeOf } from '../words.ts';
+import {
+  beginsWords,
+  continuedWords,
+  exceptionWords,
+  gapWords,
+  rangeWords,
+  sizeOf,
+} from '../words.ts';
 import { badge } from './badge.ts';
 import { columns, wrapped } from './columns.ts';
 import { guardSummary } from './guards.ts';
@@ -164,7 +171,11 @@ function fileLines(summary: Summary, theme: Theme): string[] {
   const { paint, glyphs, sign } = theme;
   const written = files.map((line) => [
     `${glyphs.arrow} ${line.file}`,
-    `${count(line.rows, 'row')}, ${sizeOf(line.bytes)}`,
+    [
+      count(line.rows, 'row'),
+      ...(line.continued ? [continuedWords(line.continued)] : []),
+      sizeOf(line.bytes),
+    ].join(', '),
     onAccounts([line]).trim(),
     line.range === undefined ? '' : paint('faint', rangeWords(line.range)),
   ]);
@@ -182,6 +193,11 @@ function fileLines(summary: Summary, theme: Theme): string[] {
         2,
       );
     }),
+    ...files.flatMap(({ file, continued }) =>
+      continued?.gaps === undefined
+        ? []
+        : wrapped(`! ${file}: ${gapWords(continued.gaps)}`, theme, 2),
+    ),
     ...warnings.map(
       (warning) =>
         `  ${sign('warn')} ${warning.address}${onAccounts([warning])}: ${warning.message}`,

@@ -14,7 +14,7 @@ import { openKept, removeKept, type Kept, type KeptPlace } from '../../export/ke
 import type { Origin, Written } from '../../export/manifest.ts';
 import type { Overwrite, TargetPlace } from '../../export/overwrite.ts';
 import type { Row } from '../../../exchange/api/listing.ts';
-import { openTarget } from '../../export/target.ts';
+import { openTarget, type Target } from '../../export/target.ts';
 import type { TargetLock } from '../../export/target-lock.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Reading } from '../../journal/replay.ts';
@@ -31,7 +31,10 @@ export interface Source {
   readonly operation: OperationName;
   readonly input: Row;
   readonly file: string;
-  readonly overwrite: Overwrite;
+  /** Absent for files that are continued: they are checked when they are known. */
+  readonly overwrite?: Overwrite;
+  /** Finds where the files of earlier runs end, by the exchange's clock. */
+  readonly since?: (folder: string, time: Millis) => Promise<Since>;
   readonly limits: CallLimits;
   /** Columns that the file has whatever its rows have, in order. */
   readonly fields: readonly string[];
@@ -41,7 +44,15 @@ export interface Source {
   readonly keep: (rows: Listing, columns: readonly string[]) => string | Uint8Array;
 }
 
+/** Where a read continues, recorded when it begins. */
+export type Since = NonNullable<EntryOf<'reading'>['since']>;
+
 export interface Gathered {
+  /** Where the read continues; absent for a file that is written as a whole. */
+  readonly since?: Since;
+  /** The folder of the file, valid while the rows are used. */
+  readonly folder: string;
+
   /** The stored rows between two offsets; may be read repeatedly. A chunk is valid until the next is requested. */
   readonly bytes: (from?: number, to?: number) => AsyncIterable<Uint8Array>;
   readonly lines: () => AsyncIterable<string>;
@@ -67,14 +78,16 @@ type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
  * is recorded, in case anything fails.
  */
 export async function gathered<T>(
-  source: Source,
+  asking: Source,
   context: EffectContext,
   use: (gathered: Gathered) => Promise<T>,
 ): Promise<T> {
   const { disk = realDisk } = context;
   const earlier = context.before.reading;
-  return inPlace(source, earlier !== undefined, context, async ({ target, lock, spot }) => {
-    const began = earlier?.began ?? (await begin(source, spot, context));
+  return inPlace(asking, earlier !== undefined, context, async ({ target, lock, spot }) => {
+    const began = earlier?.began ?? (await begin(asking, { target, spot }, context));
+    const { since } = began;
+    const source = { ...asking, input: { ...asking.input, ...(since && startOf(asking, since)) } };
     const token = tokenOf(source, context);
     const place: KeptPlace = { ...target, token };
     const kept = await openKept(disk, place, earlier?.marks.map((mark) => mark.kept) ?? []);
@@ -84,6 +97,8 @@ export async function gathered<T>(
       if (!tally.isWhole) await readOn(source, began, { kept, tally, lock }, context);
       const { replaces } = began;
       return await use({
+        ...(since && { since }),
+        folder: target.folder,
         bytes: (from, to) => kept.bytes(from, to),
         lines: () => kept.lines(),
         sections: tally.sections,
@@ -128,14 +143,21 @@ export async function forgetGathered(
   }
 }
 
+/** The start of a read that continues, as a field of its input. */
+function startOf({ operation }: Source, { start }: Since): Row {
+  const { window } = operationOf(operation);
+  return window === undefined ? {} : { [window.start]: String(start) };
+}
+
 async function begin(
   source: Source,
-  { replaces }: TargetPlace,
+  { target, spot: { replaces } }: { readonly target: Target; readonly spot: TargetPlace },
   context: EffectContext,
 ): Promise<Began> {
   const { address, operation, input, file } = source;
   const time = await context.exchange.serverTime(context.halt);
-  const { range } = windowsOf(operation, input, time);
+  const since = await source.since?.(target.folder, time);
+  const { range } = windowsOf(operation, { ...input, ...(since && startOf(source, since)) }, time);
   const began = {
     kind: 'reading' as const,
     address,
@@ -144,6 +166,7 @@ async function begin(
     time,
     ...(range && { asked: { from: range.asked.start, to: range.asked.end } }),
     ...(replaces !== undefined && { replaces }),
+    ...(since && { since }),
   };
   await context.record(began);
   return began;

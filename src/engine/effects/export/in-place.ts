@@ -16,7 +16,7 @@ export interface Taken {
  * @throws ExportError when another run writes it, or the existing file must be kept
  */
 export async function inPlace<T>(
-  { file, overwrite }: { readonly file: string; readonly overwrite: Overwrite },
+  { file, overwrite }: { readonly file: string; readonly overwrite?: Overwrite },
   isResumed: boolean,
   { workspace, runId }: EffectContext,
   work: (taken: Taken) => Promise<T>,
@@ -25,7 +25,8 @@ export async function inPlace<T>(
   try {
     const lock = lockTarget(target, runId);
     try {
-      return await work({ target, lock, spot: await placeFor(target, overwrite, isResumed) });
+      const spot = overwrite && (await placeFor(target, overwrite, isResumed));
+      return await work({ target, lock, spot: spot ?? checkedLater });
     } finally {
       lock.release();
     }
@@ -33,6 +34,9 @@ export async function inPlace<T>(
     await target.close();
   }
 }
+
+/** The place of files that are known only when their rows are. */
+const checkedLater: TargetPlace = { refuseOther: async () => undefined };
 
 /** A token for the names of a step's temporary files. */
 export function tokenOf(

@@ -1,7 +1,7 @@
 /** `report/table`: joins, filters, groups and sorts rows of earlier steps. */
 import type { Json } from '../../../base/json.ts';
 import { formatOf } from '../../export/formats.ts';
-import type { Derivation } from '../../export/manifest.ts';
+import { manifestSaid, type Derivation } from '../../export/manifest.ts';
 import type { Row } from '../../../exchange/api/listing.ts';
 import { writeRows } from '../../export/rows.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -15,7 +15,8 @@ import { inPlace, tokenOf } from '../export/in-place.ts';
 import { tableTypes } from '../export/types.ts';
 import { recordFile } from '../made-file.ts';
 import { broughtBy } from '../rows.ts';
-import { fileOf, overwriteOf, shape } from '../write.ts';
+import { shape } from '../export/shape.ts';
+import { fileOf, overwriteOf } from '../write.ts';
 import { compareScalars, groupsOf, refuseMoreThan, type Grouped } from './group.ts';
 import { partnersOf, withPartners, type Partners } from './join.ts';
 
@@ -67,7 +68,7 @@ export async function makeTable(step: Step, item: Item, context: EffectContext):
     ...(replaces !== undefined && { replaces }),
   };
   await recordFile(wrote, context);
-  return { file: made.file, rows: made.rows };
+  return { file: made.file, rows: made.rows, manifest: manifestSaid(made) };
 }
 
 /** Whether an earlier process of the run started the step. */
