@@ -344,6 +344,7 @@ test('every argument defines its candidates, unless it is free text', () => {
     '--columns <names>',
     '--comment <text>',
     '--count <number>',
+    '--from <time>',
     '--id <id>',
     '--identity-key <key>',
     '--listen <address>',
@@ -358,6 +359,7 @@ test('every argument defines its candidates, unless it is free text', () => {
     '--statement <text>',
     '--stream <address>',
     '--timezone <name>',
+    '--to <time>',
     '--type <field=type>',
     '--unique <names>',
     '-o, --output <format>', // as the verb has them

@@ -2,7 +2,9 @@
  * once.
  */
 import type { Clock, Millis } from '../../base/clock.ts';
+import { InternalError } from '../../base/error.ts';
 import { alone } from './alone.ts';
+import { backfill } from './backfill.ts';
 import { claimed, lockOf, waitingFor, type SchedulerContext, type Turn } from './claim.ts';
 import { decide, decidePaused, type Decision, type Left, type Standing } from './decide.ts';
 import { runElsewhere, type StartDue } from './elsewhere.ts';
@@ -52,6 +54,14 @@ export interface Scheduler {
    * checked, which does not block the others
    */
   look(schedules: readonly Schedule[]): Promise<readonly Promise<readonly Ended[]>[]>;
+  /**
+   * Runs occurrences of the past that were never claimed, in order, until one is not done.
+   * @returns undefined while another process runs the schedule
+   */
+  backfill(
+    schedule: Schedule,
+    occurrences: readonly Millis[],
+  ): Promise<readonly Ended[] | undefined>;
   record(event: ScheduleEvent, schedule?: Schedule): Promise<void>;
   /** The time that decides what is due. */
   now(): Promise<Millis>;
@@ -85,6 +95,10 @@ export function schedulerOf(options: SchedulerOptions): Scheduler {
   return {
     now,
     record: context.record,
+    backfill: async (schedule, occurrences) => {
+      if (!('fire' in options)) throw new InternalError('occurrences of the past are run here');
+      return backfill(schedule, occurrences, (each) => options.fire(schedule, each), context);
+    },
     look: async (schedules) => {
       if (options.standing) await settle(schedules, await now(), options.standing, context);
       const looks = await alone(context, async () => {

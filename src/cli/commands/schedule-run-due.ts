@@ -1,5 +1,10 @@
 /** `schedule run-due`: checks once, runs what is due, and exits; for cron, a timer, a CI job. */
-import type { ExitCode } from '../../base/error.ts';
+import { momentIn, type Millis } from '../../base/clock.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import { occurrencesOf, type PastRange } from '../../app/schedule/backfill.ts';
+import type { Scheduled } from '../../app/schedule/found.ts';
+import type { Scheduler } from '../../app/schedule/scheduler.ts';
 import type { Ended, ScheduleRecord } from '../../app/schedule/decisions.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
@@ -24,15 +29,56 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     };
     const runs = { kind: 'here', screen: scheduleScreen(context, args.text('report')) } as const;
     const scheduler = await openScheduler({ config, interruption, onRecord, runs }, context);
-    const ends = await ended(await scheduler.look(found.schedules));
+    const past = pastIn(args, await scheduler.now());
+    const work = past
+      ? backfills(found, past, scheduler, context)
+      : scheduler.look(found.schedules);
+    const ends = await ended(await work);
     const exit = interruption.exit() ?? gravestExit([...ends, ...found.left.map(unsound)]);
     if (format === 'json') {
       const output: ScheduleRunDueOutput = { version: 1, records, left: found.left, exit };
       terminal.out.json(output);
     } else if (records.length === 0 && !globals.isQuiet) {
-      terminal.err.line('nothing is due');
+      terminal.err.line(past ? 'no occurrence of this time is left to run' : 'nothing is due');
     }
     return exit;
+  });
+}
+
+/** The past range of `--from` and `--to`. @throws UsageError */
+function pastIn(args: Args, now: Millis): (PastRange & { readonly now: Millis }) | undefined {
+  const [from, to] = [momentOf(args, 'from'), momentOf(args, 'to')];
+  if (from === undefined) {
+    if (to !== undefined) throw new UsageError('--to requires --from');
+    return undefined;
+  }
+  return { from, to: to ?? now, now };
+}
+
+function momentOf(args: Args, flag: 'from' | 'to'): Millis | undefined {
+  const text = args.text(flag);
+  if (text === undefined) return undefined;
+  const moment = momentIn(text);
+  if (moment !== undefined) return moment;
+  throw new UsageError(
+    `--${flag} is not a time: ${plainText(text, 60)}`,
+    'write 2026-01-31 or 2026-01-31T08:00:00+08:00',
+  );
+}
+
+/** Runs the occurrences of a past range, schedules side by side. */
+async function backfills(
+  { schedules }: Scheduled,
+  range: PastRange & { readonly now: Millis },
+  scheduler: Scheduler,
+  { terminal }: Context,
+): Promise<readonly Promise<readonly Ended[]>[]> {
+  return occurrencesOf(schedules, range, range.now).map(async ([schedule, occurrences]) => {
+    const ends = await scheduler.backfill(schedule, occurrences);
+    if (ends !== undefined) return ends;
+    const name = plainText(schedule.playbook, 60);
+    terminal.err.line(`${name} is run by another process: wait for it, then run this again`);
+    return [{ status: 'not-begun' as const, exit: exits.heldBack }];
   });
 }
 

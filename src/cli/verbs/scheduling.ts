@@ -39,6 +39,11 @@ export const scheduleVerbs: readonly Verb[] = [
         description: 'how late a run may start',
         choices: ['15m', '45m', '2h'],
       },
+      {
+        flags: '--from <time>',
+        description: 'run the occurrences of the past from here that never ran: 2026-09-01',
+      },
+      { flags: '--to <time>', description: 'with --from: up to here, exclusive; default: now' },
       { ...report, description: 'write the reports of runs to this folder' },
     ],
     choices: ['playbook'],
