@@ -2207,7 +2207,7 @@ declare const table: {
   PB314: readonly ["secret in the wrong place", "Anyone on a branch can change a playbook. It cannot use the credentials of the exchange, and an address must be completely secret or not at all, so that no other host receives the secret.", "url: \"https://example.org/{{ secrets.API_KEY }}\"", "url: \"{{ secrets.OPS_WEBHOOK }}\""];
   PB312: readonly ["condition that is always the same", "No input and no response changes its result: it is a leftover, or compares with a misspelled value.", "if: \"{{ eq inputs.side 'Buy' }}\", where side is buy or sell", "if: \"{{ eq inputs.side 'buy' }}\""];
   PB001: readonly ["not valid YAML", "The file could not be read as YAML 1.2, so nothing after this location can be used.", "steps: [", "steps: [{ uses: market/list-discount-rates }]"];
-  PB002: readonly ["too large or too deep", "A playbook is at most 256 KiB, 64 levels deep, 50,000 nodes and 1,000 keys in one map, with every alias written out, and so is a file of inputs. Split a larger one, or read rows with a step.", "a file of 1 MiB", "two playbooks, one of which uses the other: uses: ./part.yaml"];
+  PB002: readonly ["too large or too deep", "A playbook is at most 256 KiB, 64 levels deep, 50,000 nodes and 1,000 keys in one map, with every alias written out. Split a larger one, or read rows with a step.", "a file of 1 MiB", "two playbooks, one of which uses the other: uses: ./part.yaml"];
   PB003: readonly ["character not allowed", "Control characters and direction marks make a text look different from its contents.", "note: \"a\\u0000b\"", "note: \"a b\""];
   PB004: readonly ["duplicate key", "YAML parsers disagree on which of two equal keys is used, so neither is accepted.", "size: \"1\"\nsize: \"2\"", "size: \"2\""];
   PB005: readonly ["YAML feature not used here", "Tags, directives and further documents are refused. Anchors, aliases and merge keys are for playbooks: an anchor has one definition, before its aliases, and belongs to a value. Other files, such as deskhand.yaml and tests, say everything where it applies.", "guards: *strict, in deskhand.yaml", "write the limits out"];
@@ -2465,23 +2465,33 @@ interface Block {
   /** The part after `else`, for a collection without members or a condition that is false. */
   readonly otherwise: BlockBody;
 }
-declare const inputTypes: readonly ['string', 'integer', 'decimal', 'boolean', 'time', 'duration', 'list', 'map', 'enum'];
+declare const inputTypes: readonly ['string', 'integer', 'decimal', 'boolean', 'time', 'duration', 'list', 'map', 'record', 'enum'];
 type InputType = (typeof inputTypes)[number];
-interface InputDeclaration {
-  readonly name: string;
+/** The type of a value, and its limits. */
+interface DeclaredType {
   readonly type: InputType;
-  readonly at: SourceRange;
   readonly description?: string;
-  readonly default?: Template;
-  readonly isRequired: boolean;
   /** Type of a list's items or a map's values. */
-  readonly items?: Omit<InputDeclaration, 'name' | 'isRequired' | 'at'>;
+  readonly items?: DeclaredType;
+  /** The fields of a record, in the order of the file. */
+  readonly fields?: ReadonlyMap<string, FieldDeclaration>;
   /** Allowed values of an enum. */
   readonly values?: readonly string[];
   readonly pattern?: string;
   /** Bounds as written, inclusive, compared as decimals. */
   readonly minimum?: string;
   readonly maximum?: string;
+}
+/** A field of a record: required, unless it has a default or is optional. */
+interface FieldDeclaration extends DeclaredType {
+  readonly default?: Template;
+  readonly isOptional: boolean;
+}
+interface InputDeclaration extends DeclaredType {
+  readonly name: string;
+  readonly at: SourceRange;
+  readonly default?: Template;
+  readonly isRequired: boolean;
 }
 /** Built-in steps, in addition to the exchange's operations. */
 declare const builtIns: readonly ['wait', 'report/table', 'report/chart', 'report/page', 'notify/webhook', 'shell/run'];

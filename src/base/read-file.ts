@@ -22,6 +22,17 @@ export class UnreadableError extends UsageError {
   }
 }
 
+/** A file above the size limit. */
+export class TooLargeError extends UnreadableError {
+  constructor(path: string, most: number) {
+    super(
+      path,
+      `it is larger than ${most / mebibyte} MB`,
+      `name another file, or raise the limit: ${sizeFlag} 100`,
+    );
+  }
+}
+
 const aFolder = 'it is a folder';
 const mebibyte = 1024 * 1024;
 /** The size limit of files; `--max-file-size` raises it for the whole process. */
@@ -66,7 +77,7 @@ export function readRegularSync(path: string, most = limit.bytes): Buffer {
       pieces.push(piece.subarray(0, read));
       bytes += read;
     }
-    throw tooLarge(path, most);
+    throw new TooLargeError(path, most);
   } finally {
     closeSync(descriptor);
   }
@@ -93,7 +104,7 @@ export async function readStream(
   for await (const piece of stream) {
     const read = Buffer.from(piece);
     bytes += read.length;
-    if (bytes > most) throw tooLarge(name, most);
+    if (bytes > most) throw new TooLargeError(name, most);
     pieces.push(read);
   }
   return Buffer.concat(pieces);
@@ -148,14 +159,14 @@ async function upTo(handle: FileHandle, found: Stats, path: string, most: number
     pieces.push(piece.subarray(0, bytesRead));
     bytes += bytesRead;
   }
-  throw tooLarge(path, most);
+  throw new TooLargeError(path, most);
 }
 
 function refuseOther(path: string, found: Stats, most: number): void {
   const kind = kindOf(found);
   if (kind === 'folder') throw new UnreadableError(path, aFolder, 'name a file in it');
   if (kind !== 'file') throw irregular(path, kindWords(kind));
-  if (found.size > most) throw tooLarge(path, most);
+  if (found.size > most) throw new TooLargeError(path, most);
 }
 
 function unopened(path: string, error: unknown): unknown {
@@ -168,14 +179,5 @@ function irregular(path: string, because: string): UnreadableError {
     path,
     `${because}, not a file`,
     'only regular files are read; copy its contents to a regular file',
-  );
-}
-
-function tooLarge(path: string, most: number): UnreadableError {
-  const size = `${most / mebibyte} MB`;
-  return new UnreadableError(
-    path,
-    `it is larger than ${size}`,
-    `name another file, or raise the limit: ${sizeFlag} 100`,
   );
 }

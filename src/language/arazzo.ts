@@ -7,7 +7,8 @@ import type { OperationName } from '../exchange/api/operations/index.ts';
 import { successCode } from '../exchange/api/errors.ts';
 import type { JsonRecord, Json } from '../base/json.ts';
 import type { ExpressionNode } from './expression/node.ts';
-import type { InputDeclaration, Playbook, Step, Template } from './playbook.ts';
+import { isRequiredField } from './input-members.ts';
+import type { DeclaredType, InputDeclaration, Playbook, Step, Template } from './playbook.ts';
 
 /** The name of the OpenAPI description among the sources. */
 const source = 'exchange';
@@ -183,10 +184,10 @@ function inputsOf({ inputs }: Playbook): JsonRecord {
   };
 }
 
-function inputOf(declared: Omit<InputDeclaration, 'name' | 'isRequired' | 'at'>): JsonRecord {
-  const { type, description, items, values, pattern, minimum, maximum } = declared;
+function inputOf(declared: DeclaredType & Pick<InputDeclaration, 'default'>): JsonRecord {
+  const { type, description, values, pattern, minimum, maximum } = declared;
   return {
-    ...shapeOf(type, items),
+    ...shapeOf(declared),
     ...(description !== undefined && { description }),
     ...(values && { enum: [...values] }),
     ...(pattern !== undefined && { pattern }),
@@ -196,7 +197,7 @@ function inputOf(declared: Omit<InputDeclaration, 'name' | 'isRequired' | 'at'>)
   };
 }
 
-function shapeOf(type: InputDeclaration['type'], items: InputDeclaration['items']): JsonRecord {
+function shapeOf({ type, items, fields = new Map() }: DeclaredType): JsonRecord {
   switch (type) {
     case 'integer':
     case 'boolean':
@@ -207,6 +208,15 @@ function shapeOf(type: InputDeclaration['type'], items: InputDeclaration['items'
       return { type: 'array', ...(items && { items: inputOf(items) }) };
     case 'map':
       return { type: 'object', ...(items && { additionalProperties: inputOf(items) }) };
+    case 'record': {
+      const required = [...fields].flatMap(([name, each]) => (isRequiredField(each) ? [name] : []));
+      return {
+        type: 'object',
+        properties: Object.fromEntries([...fields].map(([name, each]) => [name, inputOf(each)])),
+        ...(required.length > 0 && { required }),
+        additionalProperties: false,
+      };
+    }
     case 'string':
     case 'enum':
     case 'duration':

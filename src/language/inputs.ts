@@ -8,15 +8,26 @@ import {
   writtenDecimal,
   type Decimal,
 } from '../base/decimal.ts';
-import { isRecord, type Json } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
 import { evaluateTemplate } from './expression/evaluate.ts';
 import { refuseDeep } from './expression/extent.ts';
 import { timeHint } from './written-time.ts';
 import { isPlainMap, refuseSeconds, spanOf } from './expression/helpers/define.ts';
-import { EvaluationError, Moment, Span, toJson, Unknown, type Value } from './expression/value.ts';
+import {
+  EvaluationError,
+  isList,
+  Moment,
+  Span,
+  Unknown,
+  type Scope,
+  type Value,
+} from './expression/value.ts';
+import { listOf, mapOf, shown } from './given-collections.ts';
+import { InputReading, recordIn, type MemberIssue } from './input-members.ts';
+import { originOf } from './origin.ts';
 import { isMatch, patternTextMax } from './pattern.ts';
-import type { InputDeclaration, Playbook, Template } from './playbook.ts';
+import type { DeclaredType, InputDeclaration, Playbook, Template } from './playbook.ts';
 
 export interface InputIssue {
   /** The input's name as given or declared. */
@@ -58,51 +69,71 @@ export function resolveInputs(
     });
   }
   for (const [name, declared] of playbook.inputs) {
+    const value = given.get(name);
+    const reading = new InputReading(scopeOf(times));
     try {
-      inputs[name] = valueOf(declared, given.get(name), times);
+      const read = valueOf(declared, value, reading);
+      if (reading.issues.length === 0) inputs[name] = read;
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
-      const hint = error.hint === undefined ? {} : { hint: error.hint };
-      problems.push({ name, message: `${name}: ${error.message}`, ...hint });
+      reading.add(error.message, error.hint);
     }
+    problems.push(...reading.issues.map((issue) => problemOf(name, value, issue)));
   }
   return { inputs, problems };
+}
+
+/** A problem of an input or of its member, with the place in the file that it was read from. */
+function problemOf(name: string, given: unknown, { path, message, hint }: MemberIssue): InputIssue {
+  const place = originOf(given)?.(path);
+  const below = /^\d+$/.test(path[0] ?? '') ? path.slice(1) : path; // the place has the row
+  const member = below.join('.') || name;
+  const text = place === undefined ? [name, ...path].join('.') : `${place}: ${member}`;
+  return { name, message: `${text}: ${message}`, ...(hint !== undefined && { hint }) };
+}
+
+function scopeOf({ time, scheduledFor = time }: RunTimes): Scope {
+  return time && scheduledFor ? { run: { time, 'scheduled-for': scheduledFor } } : {};
 }
 
 function valueOf(
   declared: InputDeclaration,
   given: Json | Value | undefined,
-  times: RunTimes,
+  reading: InputReading,
 ): Value {
-  if (given !== undefined) return typed(declared, given);
+  if (given !== undefined) return typed(declared, given, reading);
   if (declared.default === undefined) {
     throw new EvaluationError(
       'a value is required',
       `give it with --var ${declared.name}=… or DESKHAND_VAR_${declared.name}; an empty variable counts as not set`,
     );
   }
-  return defaultOf(declared, declared.default, times);
+  return defaultIn(declared, declared.default, reading);
 }
 
-/** The value of a default. @throws EvaluationError when the declaration does not allow it */
-export function defaultOf(declared: Declared, initial: Template, times: RunTimes = {}): Value {
-  const { time, scheduledFor = time } = times;
-  const run = time && scheduledFor && { time, 'scheduled-for': scheduledFor };
-  const found = evaluateTemplate(initial, run ? { run } : {});
+/** The first problem of a constant that is given to an input; undefined for an allowed one. */
+export function issueOf(declared: DeclaredType, constant: Template): MemberIssue | undefined {
+  const reading = new InputReading({});
+  try {
+    defaultIn(declared, constant, reading);
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    reading.add(error.message, error.hint);
+  }
+  return reading.issues[0];
+}
+
+function defaultIn(declared: DeclaredType, initial: Template, reading: InputReading): Value {
+  const found = evaluateTemplate(initial, reading.scope);
   if (!found.known) throw new EvaluationError('its default is not known before the run');
   // A number keeps its digits.
   const value =
     initial.kind === 'literal' && typeof initial.value === 'number' ? initial.source : found.value;
-  return typed(declared, value);
+  return typed(declared, value, reading);
 }
 
-type Declared = Pick<
-  InputDeclaration,
-  'type' | 'items' | 'values' | 'pattern' | 'minimum' | 'maximum'
->;
-
 /** A value of the declared type. @throws EvaluationError */
-function typed(declared: Declared, given: Value | Json): Value {
+function typed(declared: DeclaredType, given: Value | Json, reading: InputReading): Value {
   if (given instanceof Unknown) return given; // not known while planning
   switch (declared.type) {
     case 'string':
@@ -112,14 +143,8 @@ function typed(declared: Declared, given: Value | Json): Value {
       if (declared.values?.includes(word)) return word;
       throw new EvaluationError(`${shown(given)} is not ${listed(declared.values ?? [], 'or')}`);
     }
-    case 'integer': {
-      const number = numberOf(given);
-      if (!/^-?\d+$/.test(number.toFixed()))
-        throw new EvaluationError(`${shown(given)} is not a whole number`);
-      const whole = Number(bounded(declared, number).toFixed());
-      if (Number.isSafeInteger(whole)) return whole;
-      throw new EvaluationError(`${shown(given)} is too large; declare it as type: string`);
-    }
+    case 'integer':
+      return integerOf(declared, given);
     case 'decimal':
       return bounded(declared, numberOf(given));
     case 'boolean':
@@ -130,33 +155,55 @@ function typed(declared: Declared, given: Value | Json): Value {
       return momentOf(given);
     case 'duration':
       return durationOf(given);
-    case 'list': {
-      const list = listOf(given);
-      refuseDeep(list);
-      return list.map((item) => (declared.items ? typed(declared.items, item) : exact(item)));
-    }
-    case 'map': {
-      const map = mapOf(given);
-      refuseDeep(map);
-      return Object.fromEntries(
-        Object.entries(map).map(([key, item]) => [
-          key,
-          declared.items ? typed(declared.items, item) : exact(item),
-        ]),
-      );
-    }
+    case 'list':
+    case 'map':
+    case 'record':
+      return collectionOf(declared.type, declared, given, reading);
   }
+}
+
+function integerOf(declared: DeclaredType, given: Value | Json): number {
+  const number = numberOf(given);
+  if (!/^-?\d+$/.test(number.toFixed()))
+    throw new EvaluationError(`${shown(given)} is not a whole number`);
+  const whole = Number(bounded(declared, number).toFixed());
+  if (Number.isSafeInteger(whole)) return whole;
+  throw new EvaluationError(`${shown(given)} is too large; declare it as type: string`);
+}
+
+function collectionOf(
+  type: 'list' | 'map' | 'record',
+  { items, fields = new Map() }: DeclaredType,
+  given: Value | Json,
+  reading: InputReading,
+): Value {
+  const member = (name: string, value: Value): Value =>
+    items ? reading.member(name, () => typed(items, value, reading)) : exact(value);
+  if (type === 'list') {
+    const list = listOf(given);
+    refuseDeep(list);
+    return list.map((value, index) => member(String(index), value));
+  }
+  const map = mapOf(given, type);
+  refuseDeep(map);
+  if (type === 'record') {
+    return recordIn(fields, map, reading, {
+      given: (field, value) => typed(field, value, reading),
+      initial: (field, initial) => defaultIn(field, initial, reading),
+    });
+  }
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, member(key, value)]));
 }
 
 /** A value without a declared type, in which a number is a decimal as in a default. */
 function exact(given: Value): Value {
   if (typeof given === 'number') return Number.isSafeInteger(given) ? given : numberOf(given);
-  if (isListValue(given)) return given.map(exact);
+  if (isList(given)) return given.map(exact);
   if (!isPlainMap(given)) return given;
   return Object.fromEntries(Object.entries(given).map(([key, item]) => [key, exact(item)]));
 }
 
-function matched({ pattern }: Declared, text: string): string {
+function matched({ pattern }: DeclaredType, text: string): string {
   if (pattern === undefined) return text;
   if (text.length > patternTextMax)
     throw new EvaluationError(`${shown(text)} is longer than ${patternTextMax} characters`);
@@ -164,7 +211,7 @@ function matched({ pattern }: Declared, text: string): string {
   throw new EvaluationError(`${shown(text)} does not match ${pattern}`);
 }
 
-function bounded({ minimum, maximum }: Declared, value: Decimal): Decimal {
+function bounded({ minimum, maximum }: DeclaredType, value: Decimal): Decimal {
   if (minimum !== undefined && value.lt(decimal(minimum))) {
     throw new EvaluationError(`${decimalText(value)} is below ${minimum}`);
   }
@@ -204,53 +251,4 @@ function durationOf(given: Value | Json): Span {
   if (given instanceof Span) return given;
   const isRecorded = typeof given === 'number' && Number.isSafeInteger(given) && given >= 0;
   return new Span(isRecorded ? given : spanOf(textOf(given)));
-}
-
-/** A list as JSON, or as `a,b,c` on the command line. */
-function listOf(given: Value | Json): readonly Value[] {
-  if (isListValue(given)) return given;
-  if (typeof given !== 'string') throw new EvaluationError(`${shown(given)} is not a list`);
-  const parsed = given.trimStart().startsWith('[')
-    ? parsedJson(given)
-    : given.split(',').map((word) => word.trim());
-  if (isListValue(parsed)) return parsed;
-  throw new EvaluationError(`${shown(given)} is not a list`);
-}
-
-function mapOf(given: Value | Json): Readonly<Record<string, Value>> {
-  const value = typeof given === 'string' ? parsedJson(given) : given;
-  if (isJsonMap(value)) return value;
-  throw new EvaluationError(`${shown(given)} is not a map`, 'write it as JSON: {"a":"1"}');
-}
-
-function isListValue(value: unknown): value is readonly Value[] {
-  return Array.isArray(value);
-}
-
-function isJsonMap(value: unknown): value is Readonly<Record<string, Value>> {
-  return (
-    isRecord(value) && !isDecimal(value) && !(value instanceof Moment) && !(value instanceof Span)
-  );
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(withAllDigits(text));
-  } catch {
-    throw new EvaluationError(`${shown(text)} is not valid JSON`);
-  }
-}
-
-/** JSON in which numbers that lose digits when parsed are texts. */
-function withAllDigits(json: string): string {
-  return json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (part) =>
-    isDecimalText(part) && String(Number(part)) !== part ? `"${part}"` : part,
-  );
-}
-
-function shown(value: unknown): string {
-  const json = JSON.stringify(
-    isDecimal(value) || value instanceof Moment || value instanceof Span ? toJson(value) : value,
-  );
-  return json === undefined ? 'nothing' : json.slice(0, 60);
 }

@@ -5,6 +5,8 @@ import type { Includes } from './includes.ts';
 import { keptNumber, numberRules } from './number-guards.ts';
 import {
   inputTypes,
+  type DeclaredType,
+  type FieldDeclaration,
   type Guards,
   type InputDeclaration,
   type ScheduleEntry,
@@ -85,10 +87,7 @@ export function readInputs(
   return inputs;
 }
 
-function typeIn(
-  node: SourceNode | undefined,
-  reading: Reading,
-): Omit<InputDeclaration, 'name' | 'at' | 'isRequired'> {
+function typeIn(node: SourceNode | undefined, reading: Reading): DeclaredType {
   const type = inputTypes.find((word) => word === textOf(childOf(node, 'type'))) ?? 'string';
   const description = textOf(childOf(node, 'description'));
   const items = childOf(node, 'items');
@@ -98,11 +97,35 @@ function typeIn(
     type,
     ...(description !== undefined && { description }),
     ...(items && { items: typeIn(items, reading) }),
+    ...(type === 'record' && { fields: fieldsIn(childOf(node, 'fields'), reading) }),
     ...(values && { values: textsIn(values) }),
     ...(pattern !== undefined && { pattern }),
     ...sourceIn(node, 'minimum'),
     ...sourceIn(node, 'maximum'),
   };
+}
+
+/** The fields of a record; none without a map, which is reported. */
+function fieldsIn(
+  node: SourceNode | undefined,
+  reading: Reading,
+): ReadonlyMap<string, FieldDeclaration> {
+  const entries = node?.kind === 'map' ? [...node.entries] : [];
+  return new Map(
+    entries.map(([name, { value }]) => {
+      const given = childOf(value, 'default');
+      const initial = given && reading.templates.read(given);
+      const optional = childOf(value, 'optional');
+      return [
+        name,
+        {
+          ...typeIn(value, reading),
+          isOptional: !initial && optional?.kind === 'scalar' && optional.value === true,
+          ...(initial && { default: initial }),
+        },
+      ];
+    }),
+  );
 }
 
 /** Reads a pattern; undefined for an invalid one, which is reported. */

@@ -79,25 +79,38 @@ export const inputTypes = [
   'duration',
   'list',
   'map',
+  'record',
   'enum',
 ] as const;
 export type InputType = (typeof inputTypes)[number];
 
-export interface InputDeclaration {
-  readonly name: string;
+/** The type of a value, and its limits. */
+export interface DeclaredType {
   readonly type: InputType;
-  readonly at: SourceRange;
   readonly description?: string;
-  readonly default?: Template;
-  readonly isRequired: boolean;
   /** Type of a list's items or a map's values. */
-  readonly items?: Omit<InputDeclaration, 'name' | 'isRequired' | 'at'>;
+  readonly items?: DeclaredType;
+  /** The fields of a record, in the order of the file. */
+  readonly fields?: ReadonlyMap<string, FieldDeclaration>;
   /** Allowed values of an enum. */
   readonly values?: readonly string[];
   readonly pattern?: string;
   /** Bounds as written, inclusive, compared as decimals. */
   readonly minimum?: string;
   readonly maximum?: string;
+}
+
+/** A field of a record: required, unless it has a default or is optional. */
+export interface FieldDeclaration extends DeclaredType {
+  readonly default?: Template;
+  readonly isOptional: boolean;
+}
+
+export interface InputDeclaration extends DeclaredType {
+  readonly name: string;
+  readonly at: SourceRange;
+  readonly default?: Template;
+  readonly isRequired: boolean;
 }
 
 /** Built-in steps, in addition to the exchange's operations. */

@@ -5,7 +5,7 @@ import { operationNames } from '../exchange/api/operations/index.ts';
 import type { JsonSchema } from '../exchange/api/schema.ts';
 import { builtIns, writeFormats } from './playbook.ts';
 import { failures, forEach } from './schema/items.ts';
-import { guards, input, members, retry, schedule } from './schema/top.ts';
+import { field, guards, input, members, retry, schedule } from './schema/top.ts';
 import { duration, map, templates, text } from './schema/words.ts';
 import { partRules, usesDescriptions, withRules } from './schema/with.ts';
 
@@ -20,7 +20,7 @@ export function playbookSchema({ operations = true } = {}): JsonSchema {
     ...map('Steps to run on an account.', {
       required: ['playbook', 'name', 'steps'],
       properties: playbookProperties(),
-      definitions: { members: members(), step: step(operations) },
+      definitions: { members: members(), field: field(), step: step(operations) },
     }),
   };
 }

@@ -19,19 +19,20 @@ export interface Source {
 /**
  * Parses a text and adds its problems to `problems`.
  * @param options `hasAliases`: anchors, aliases and merge keys are allowed, as in playbooks; other files
- * say everything where it applies
+ * say everything where it applies. `isOfValues`: it contains values of inputs, whose size only the file's limit
+ * bounds
  */
 export function readSource(
   given: string | Uint8Array,
   file: string,
   problems: Problems,
-  { hasAliases = false } = {},
+  { hasAliases = false, isOfValues = false } = {},
 ): Source {
   const text = textOf(given);
   const source = new SourceText(file, text ?? '');
   const start = source.range(0, 0);
   if (text === undefined) problems.add('PB002', start, 'the file is not UTF-8 text');
-  if (Buffer.byteLength(text ?? '') > bytesMax) {
+  if (!isOfValues && Buffer.byteLength(text ?? '') > bytesMax) {
     problems.add('PB002', start, 'the file is larger than 256 KiB', {
       hint: 'split it into playbooks that use one another (uses: ./part.yaml), or read rows with a step',
     });
@@ -64,7 +65,8 @@ export function readSource(
     return { source };
   }
   const quoted = new Set([...templates, ...colons].map(({ start: from }) => from));
-  const tree = treeOf({ text: masked, tokens, quoted, hasAliases }, source, problems);
+  const reading = { quoted, hasAliases, isOfValues };
+  const tree = treeOf({ text: masked, tokens }, source, problems, reading);
   return tree === undefined ? { source } : { source, tree };
 }
 
@@ -86,12 +88,26 @@ export function readYaml(
 ): Json {
   const problems = new Problems();
   const { tree } = readSource(text, file, problems, options);
-  const [first] = problems.sorted();
-  if (first !== undefined) {
-    const { line, column } = first.at.start;
-    throw new ConfigError(`${file}:${line}:${column}: ${first.message}`, first.hint);
-  }
+  refuseProblems(problems, file);
   return tree === undefined ? {} : plain(tree, texts);
+}
+
+/** The values of inputs as JSON, and their tree. @throws ConfigError */
+export function readValueTree(
+  text: string,
+  file: string,
+): { readonly value: Json; readonly tree: SourceNode | undefined } {
+  const problems = new Problems();
+  const { tree } = readSource(text, file, problems, { isOfValues: true });
+  refuseProblems(problems, file);
+  return { value: tree === undefined ? {} : plain(tree), tree };
+}
+
+function refuseProblems(problems: Problems, file: string): void {
+  const [first] = problems.sorted();
+  if (first === undefined) return;
+  const { line, column } = first.at.start;
+  throw new ConfigError(`${file}:${line}:${column}: ${first.message}`, first.hint);
 }
 
 /** A node as JSON; numbers that JSON cannot represent exactly stay texts. */

@@ -9,6 +9,7 @@ export const features = {
     'list',
     'untyped',
     'maps',
+    'records',
     'map',
     'range',
     'literal',
@@ -100,7 +101,7 @@ interface Excluded {
   readonly because: string;
 }
 
-const structured = ['maps', 'ladder', 'read', 'late', 'literal'] as const;
+const structured = ['maps', 'records', 'ladder', 'read', 'late', 'literal'] as const;
 
 export const exclusions: readonly Excluded[] = [
   {

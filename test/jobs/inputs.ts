@@ -72,6 +72,20 @@ const everyType: Readonly<Record<string, Input>> = {
     type: { type: 'list', items: { type: 'enum', values: ['slow', 'fast'] } },
     value: ['slow', 'fast'],
   },
+  record: {
+    type: {
+      type: 'record',
+      fields: {
+        name: { type: 'string', pattern: '^[a-z]+$', description: 'Its name' },
+        tier: { type: 'enum', values: ['gold', 'plain'], default: 'plain' },
+        rate: { type: 'decimal', minimum: 0, maximum: 1 },
+        since: { type: 'time', optional: true },
+        parts: { type: 'list', items: { type: 'decimal' } },
+        at: { type: 'record', fields: { hours: { type: 'duration' } } },
+      },
+    },
+    value: { name: 'alpha', rate: 0.25, parts: [0.5, 1.25], at: { hours: '8h' } },
+  },
   words: {
     type: { type: 'map', items: { type: 'string', pattern: '^[a-z]+$' } },
     value: { one: 'first', two: 'second' },
@@ -99,10 +113,21 @@ function givenBy(
         flags: names.flatMap((name) => ['--var', `${name}=${wordOf(wanted[name])}`]),
       };
     case 'var-file': {
-      const text = stringify(values, { defaultKeyType: 'PLAIN' });
-      return names.length === 0
-        ? none
-        : { ...none, flags: ['--var-file', 'values.yaml'], files: { 'values.yaml': text } };
+      const { items: _records, ...others } = values;
+      const csv = wanted['items'] && rowsOf(wanted['items']);
+      const text = stringify(csv === undefined ? values : others, { defaultKeyType: 'PLAIN' });
+      const isEmpty = names.every((name) => csv !== undefined && name === 'items');
+      return {
+        ...none,
+        flags: [
+          ...(isEmpty ? [] : ['--var-file', 'values.yaml']),
+          ...(csv === undefined ? [] : ['--var-file', 'items=items.csv']),
+        ],
+        files: {
+          ...(!isEmpty && { 'values.yaml': text }),
+          ...(csv !== undefined && { 'items.csv': csv }),
+        },
+      };
     }
     case 'environment': {
       const words = names.map((name) => [name, wordOf(wanted[name])] as const);
@@ -116,6 +141,14 @@ function givenBy(
       };
     }
   }
+}
+
+/** The rows of records as CSV; undefined for another input. */
+function rowsOf({ type, value }: Input): string | undefined {
+  if (!JSON.stringify(type).includes('"record"') || !Array.isArray(value)) return undefined;
+  const header = Object.keys(Object(value[0]));
+  const lines = value.map((row: Fields) => header.map((name) => String(row[name])).join());
+  return `\ufeff${[header.join(), ...lines].join('\r\n')}\r\n`;
 }
 
 /** A value as a person types it: a list of words with commas, everything else with members as JSON. */

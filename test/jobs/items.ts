@@ -19,6 +19,12 @@ const accounts = ['main', 'alpha', 'bravo'] as const;
 const size = '0.001';
 
 const legs = prices.map((price, at) => ({ price, size: `0.00${at + 1}`, account: accounts[at] }));
+const fieldsOfLeg = {
+  price: { type: 'decimal' },
+  size: { type: 'decimal', minimum: '0.001' },
+  account: { type: 'enum', values: accounts },
+  note: { type: 'string', optional: true },
+};
 const byAccount = Object.fromEntries(legs.map(({ account, price }) => [account, Number(price)]));
 
 /** @param from where the input is read, because a nested playbook has its own */
@@ -62,6 +68,8 @@ export function itemsOf(choice: Choice): Items {
         : given({ type: 'list' }, [50_000.25, 50_100.25], ofOffset);
     case 'maps':
       return given({ type: 'list', items: { type: 'map' } }, legs, ofLeg);
+    case 'records':
+      return given({ type: 'list', items: { type: 'record', fields: fieldsOfLeg } }, legs, ofLeg);
     case 'map':
       return given({ type: 'map', items: { type: 'decimal' } }, byAccount, ofMap);
     case 'range': {

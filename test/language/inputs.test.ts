@@ -72,7 +72,7 @@ describe('a pattern', () => {
 
   test('for members of a list applies to each of them', () => {
     expect(resolved('{ type: list, items: { type: string, pattern: "^a" } }', 'ab,b')).toBe(
-      'x: "b" does not match ^a',
+      'x.1: "b" does not match ^a',
     );
   });
 
@@ -146,7 +146,7 @@ describe('a contradictory declaration is refused', () => {
     ['{ type: decimal, maximum: 1e3 }', 'PB106@4:32 maximum must be a plain decimal number'],
     [
       '{ type: list, items: { type: integer, minimum: 2 }, default: [1, 2] }',
-      'PB106@4:67 the default is not valid: 1 is below 2',
+      'PB106@4:67 the default is not valid at 0: 1 is below 2',
     ],
     [
       '{ type: list, items: { type: string, maximum: 2 } }',
@@ -163,7 +163,7 @@ describe('a contradictory declaration is refused', () => {
     ],
     [
       '{ type: integer, default: "{{ daysAgo 7 }}" }',
-      'PB106@4:32 the default is time, but the input is integer',
+      'PB106@4:32 the default does not fit: the input expects integer, found time',
     ],
     ['{ type: string, default: "{{ run.id }}" }', 'PB304@4:35 run has no "id"'],
   ])('%s', (declaration, problem) => {

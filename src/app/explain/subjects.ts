@@ -11,6 +11,24 @@ export interface Subject {
 }
 
 export const subjects = {
+  inputs: {
+    title: 'Inputs of a playbook, and the files that give them',
+    description: [
+      'An input has a type and its limits; without a default it is required. Values are from --var, then --var-file, then DESKHAND_VAR_name in the environment, then the default.',
+      '--var-file FILE reads several inputs from a mapping in YAML or JSON. --var-file NAME=FILE reads one, whose value is the whole file: YAML, JSON, or CSV for a list of records. Problems name the line and the column.',
+      'The first row of a CSV file names fields. Cells are texts that their type reads exactly; an empty cell is absent.',
+    ],
+    rows: [
+      ['string', 'pattern: "^[a-z]+$"'],
+      ['integer, decimal', 'minimum, maximum; a decimal keeps its digits'],
+      ['boolean', 'true or false'],
+      ['time', '2026-01-31, 2026-01-31T08:00:00+08:00 or Unix milliseconds'],
+      ['duration', '90s, 2h, 7d'],
+      ['enum', 'values: [buy, sell]'],
+      ['list, map', 'items: { type: decimal }; as a,b or JSON with --var'],
+      ['record', 'fields: { name: { type: string }, since: { type: time, optional: true } }'],
+    ],
+  },
   expressions: {
     title: 'Expressions between {{ and }}',
     description: [

@@ -143,7 +143,7 @@ export function inputsOf(
   if (problems.length === 0) return inputs;
   note({ kind: 'inputs', problems });
   throw new InvalidError(
-    `${count(problems.length, 'input')} of ${playbook.name} cannot be used`,
+    `${count(new Set(problems.map(({ name }) => name)).size, 'input')} of ${playbook.name} cannot be used`,
     'give a value with --var name=value or --var-file FILE',
     problems,
   );

@@ -10,6 +10,7 @@ import { standingAt } from '../../base/own-file.ts';
 import type { Args } from '../context.ts';
 import { longFlag, type Flag } from '../verbs/verb.ts';
 import { missingFile } from '../../app/machine/read-named.ts';
+import { inputFile } from './input-file.ts';
 import type { OwnName } from './own-files.ts';
 
 /** Checks the paths of flags. @throws UsageError for the first path that its flag cannot use */
@@ -74,10 +75,11 @@ function namedBy(flags: readonly Flag[], args: Args): readonly Named[] {
   });
 }
 
-function valuesOf({ flags, isRepeated }: Flag, args: Args): readonly string[] {
+function valuesOf({ flags, isRepeated, mayName }: Flag, args: Args): readonly string[] {
   const name = longFlag(flags).slice(2);
   const one = args.text(name);
-  return isRepeated ? args.texts(name) : one === undefined ? [] : [one];
+  const values = isRepeated ? args.texts(name) : one === undefined ? [] : [one];
+  return mayName ? values.map((value) => inputFile(value).path) : values;
 }
 
 /**

@@ -12,6 +12,7 @@ import { readRun } from '../../engine/journal/runs.ts';
 import { Problems } from '../../language/problems.ts';
 import { readSource } from '../../language/source.ts';
 import { childOf, textOf, type SourceNode } from '../../language/text/node.ts';
+import { inputFile } from '../args/input-file.ts';
 import type { Context } from '../context.ts';
 import type { Lookup } from '../verbs/verb.ts';
 import type { Place } from './cursor.ts';
@@ -92,14 +93,16 @@ const sources: Readonly<Record<Lookup, Source>> = {
       steps?.kind === 'list' ? steps.items.map((step) => textOf(childOf(step, 'id'))) : [];
     return words(ids.filter((id) => id !== undefined));
   },
-  input: async ({ words: args }) => {
-    const inputs = childOf(await playbookIn(args[0]), 'inputs');
-    if (inputs?.kind !== 'map') return words([]);
-    const candidates = [...inputs.entries].map(([name, { value }]) => {
-      const description = textOf(childOf(value, 'description'));
-      return { word: `${name}=`, ...(description !== undefined && { description }) };
-    });
-    return { candidates };
+  input: async ({ words: args }) => ({ candidates: await inputsOf(args[0]) }),
+  'input-file': async ({ words: args, typed }) => {
+    const { input, path } = inputFile(typed);
+    if (input !== undefined) {
+      const { candidates } = await paths(path, () => true);
+      return words(candidates.map(({ word }) => `${input}=${word}`));
+    }
+    const [inputs, files] = [await inputsOf(args[0]), await paths(typed, () => true)];
+    const named = inputs.filter(({ word }) => word.startsWith(typed));
+    return named.length === 0 ? files : { candidates: [...named, ...files.candidates] };
   },
   operation: () => ({
     candidates: operationNames.map((word) => ({ word, description: operationOf(word).title })),
@@ -123,6 +126,16 @@ const sources: Readonly<Record<Lookup, Source>> = {
     return words(new Set([...commands, ...helpTopics, ...topicWords()]));
   },
 };
+
+/** The inputs of a playbook, which may be absent, as `name=`. */
+async function inputsOf(playbook: string | undefined): Promise<readonly Candidate[]> {
+  const inputs = childOf(await playbookIn(playbook), 'inputs');
+  if (inputs?.kind !== 'map') return [];
+  return [...inputs.entries].map(([name, { value }]) => {
+    const description = textOf(childOf(value, 'description'));
+    return { word: `${name}=`, ...(description !== undefined && { description }) };
+  });
+}
 
 function words(found: Iterable<string>): Candidates {
   return { candidates: [...found].map((word) => ({ word })) };

@@ -72,10 +72,12 @@ export const inputs: readonly Flag[] = [
   },
   {
     flags: '--var-file <file>',
-    description: 'read inputs from a YAML or JSON file; - reads stdin',
+    description:
+      'read inputs from a YAML or JSON file, or one as NAME=FILE, also from CSV; - reads stdin',
     isRepeated: true,
-    choices: 'file',
+    choices: 'input-file',
     path: 'read',
+    mayName: true,
     readsStdin: true,
   },
 ];

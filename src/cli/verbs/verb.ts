@@ -23,6 +23,7 @@ export type Lookup =
   | 'schedule'
   | 'step'
   | 'input'
+  | 'input-file'
   | 'control-path'
   | 'operation'
   | 'field'
@@ -44,6 +45,8 @@ export interface Flag {
    * folder.
    */
   readonly path?: 'read' | 'write' | 'folder';
+  /** Whether the path may follow the name of an input: `clients=clients.csv`. */
+  readonly mayName?: true;
   /** Whether `-` as the flag's value is stdin. */
   readonly readsStdin?: true;
   /** The only kind of file that the flag's output may replace. */

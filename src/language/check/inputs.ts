@@ -1,23 +1,23 @@
 /** Checks declarations of inputs: limits that fit their type and each other, and a valid default. */
 import { decimal, isDecimalText } from '../../base/decimal.ts';
-import { typeName } from '../expression/type.ts';
-import { EvaluationError } from '../expression/value.ts';
-import { defaultOf } from '../inputs.ts';
-import type { InputDeclaration, InputType, Playbook, Template } from '../playbook.ts';
+import { issueOf } from '../inputs.ts';
+import type { DeclaredType, FieldDeclaration, InputType, Playbook, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { expressionsIn } from '../template.ts';
 import { childOf, type SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';
+import { refusalOf } from './accepts.ts';
 import { constantIn } from './constant.ts';
 import { typeOfTemplate, type TypeScope } from './infer.ts';
-import { accepts } from './nested.ts';
-import { inputType } from './scope.ts';
-
-type Declared = Omit<InputDeclaration, 'name' | 'isRequired' | 'at'>;
 
 interface Checking {
   readonly source: SourceText;
   readonly problems: Problems;
+}
+
+interface CheckingScope extends Checking {
+  /** What defaults may use. */
+  readonly scope: TypeScope;
 }
 
 /** @param scope the roots available to a default */
@@ -32,15 +32,15 @@ export function checkInputs(
   for (const [name, declared] of playbook.inputs) {
     const node = childOf(nodes, name);
     if (!namePattern.test(name)) {
-      const message =
-        'the name of an input must be letters, digits, dashes and underscores, starting with a letter';
-      problems.add('PB105', declared.at, message);
+      problems.add('PB105', declared.at, `the name of an input ${ofNames}`);
     }
-    const isWhole = node === undefined || checkLimits(declared, node, checking);
-    if (declared.default && isWhole) checkDefault(declared, declared.default, scope, checking);
+    const within = { ...checking, scope };
+    const isWhole = node === undefined || checkLimits(declared, node, within);
+    if (declared.default && isWhole) checkDefault(declared, declared.default, within);
   }
 }
 
+const ofNames = 'must be letters, digits, dashes and underscores, starting with a letter';
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 /** The types that a key applies to. */
@@ -50,14 +50,12 @@ const meaning: Readonly<Record<string, readonly InputType[]>> = {
   maximum: ['integer', 'decimal'],
   values: ['enum'],
   items: ['list', 'map'],
+  fields: ['record'],
 };
 
 /** Whether any value can satisfy the limits. */
-function checkLimits(
-  declared: Declared,
-  node: SourceNode,
-  { source, problems }: Checking,
-): boolean {
+function checkLimits(declared: DeclaredType, node: SourceNode, checking: CheckingScope): boolean {
+  const { source, problems } = checking;
   const before = problems.count;
   const entries = node.kind === 'map' ? node.entries : new Map<string, never>();
   for (const [key, types] of Object.entries(meaning)) {
@@ -84,32 +82,64 @@ function checkLimits(
     }
   }
   const items = childOf(node, 'items');
-  if (items && declared.items) checkLimits(declared.items, items, { source, problems });
+  if (items && declared.items) checkLimits(declared.items, items, checking);
+  if (declared.fields) checkFields(declared.fields, node, checking);
   return problems.count === before;
 }
 
+/** The names, the limits and the defaults of a record's fields. */
+function checkFields(
+  fields: ReadonlyMap<string, FieldDeclaration>,
+  node: SourceNode,
+  checking: CheckingScope,
+): void {
+  const { source, problems } = checking;
+  const nodes = childOf(node, 'fields');
+  if (fields.size === 0) {
+    problems.add('PB106', source.of(nodes ?? node), 'a record requires fields', {
+      hint: 'add fields: { name: { type: string } }',
+    });
+  }
+  for (const [name, field] of fields) {
+    const entry = nodes?.kind === 'map' ? nodes.entries.get(name) : undefined;
+    if (entry === undefined) continue;
+    if (!namePattern.test(name)) {
+      const message = `the name of a field ${ofNames}`;
+      problems.add('PB105', source.of(entry.key), message);
+    }
+    const optional = childOf(entry.value, 'optional');
+    if (optional && field.default) {
+      const message = 'optional has no effect: a field with a default is never missing';
+      problems.add('PB106', source.of(optional), message);
+    }
+    const isWhole = checkLimits(field, entry.value, checking);
+    if (field.default && isWhole) checkDefault(field, field.default, checking);
+  }
+}
+
 function checkDefault(
-  declared: Declared,
+  declared: DeclaredType,
   initial: Template,
-  scope: TypeScope,
-  { problems }: Checking,
+  { scope, problems }: CheckingScope,
 ): void {
   const before = problems.count;
   const type = typeOfTemplate(initial, scope, problems);
   if (problems.count > before) return;
   if (expressionsIn(initial).length > 0 && constantIn(initial) === undefined) {
-    const wanted = inputType(declared);
-    if (accepts(wanted, type)) return;
-    const message = `the default is ${typeName(type)}, but the input is ${typeName(wanted)}`;
-    problems.add('PB106', initial.at, message);
+    const refusal = refusalOf(declared, type);
+    if (refusal) {
+      const { message, hint } = refusal;
+      problems.add('PB106', initial.at, `the default does not fit: the input ${message}`, {
+        ...(hint !== undefined && { hint }),
+      });
+    }
     return;
   }
-  try {
-    defaultOf(declared, initial);
-  } catch (error) {
-    if (!(error instanceof EvaluationError)) throw error;
-    problems.add('PB106', initial.at, `the default is not valid: ${error.message}`, {
-      ...(error.hint !== undefined && { hint: error.hint }),
-    });
-  }
+  const issue = issueOf(declared, initial);
+  if (issue === undefined) return;
+  const { path, message, hint } = issue;
+  const where = path.length === 0 ? '' : ` at ${path.join('.')}`;
+  problems.add('PB106', initial.at, `the default is not valid${where}: ${message}`, {
+    ...(hint !== undefined && { hint }),
+  });
 }

@@ -1,11 +1,13 @@
 /** A nested playbook: the step's fields against its inputs. */
 import { nearWord } from '../../base/text.ts';
-import { isNumeric, isTime, typeName, type Type } from '../expression/type.ts';
-import { resolveInputs } from '../inputs.ts';
-import type { Playbook, Template } from '../playbook.ts';
+import { anything, type Type } from '../expression/type.ts';
+import { fieldHint, isRequiredField } from '../input-members.ts';
+import { issueOf } from '../inputs.ts';
+import type { DeclaredType, Playbook, Template } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
+import { expressionsIn } from '../template.ts';
+import { refusalOf } from './accepts.ts';
 import { reportMissing } from './missing.ts';
-import { inputType } from './scope.ts';
 import type { StepRanges } from './step-ranges.ts';
 
 /** Checks names, and required inputs. `given` names every field that is present. */
@@ -42,49 +44,54 @@ export function checkNestedField(
   problems: Problems,
 ): void {
   const declared = playbook.inputs.get(name);
-  if (declared === undefined) return;
-  if (template.kind === 'literal') {
-    const value = typeof template.value === 'number' ? template.source : template.value;
-    const [issue] = resolveInputs(playbook, new Map([[name, value]])).problems.filter(
-      (found) => found.name === name,
-    );
-    if (issue) {
-      problems.add('PB204', template.at, issue.message, issue.hint ? { hint: issue.hint } : {});
+  if (declared) checkGiven(declared, template, { name, type }, problems);
+}
+
+/** Checks each field of a record at its own location. */
+function checkGiven(
+  declared: DeclaredType,
+  template: Template,
+  { name, type }: { readonly name: string; readonly type: Type },
+  problems: Problems,
+): void {
+  const { fields } = declared;
+  if (fields && template.kind === 'map') {
+    for (const [field, { at }] of template.entries) {
+      if (fields.has(field)) continue;
+      const message = `${name} has no field ${JSON.stringify(field)}`;
+      problems.add('PB202', at, message, { hint: fieldHint(field, fields) });
+    }
+    for (const [field, inner] of fields) {
+      const given = template.entries.get(field);
+      const found = type.kind === 'record' ? type.fields.get(field)?.type : undefined;
+      const named = { name: `${name}.${field}`, type: found ?? anything };
+      if (given) checkGiven(inner, given, named, problems);
+      else if (isRequiredField(inner)) {
+        problems.add('PB203', template.at, `${named.name} is missing`);
+      }
     }
     return;
   }
-  const wanted = inputType(declared);
-  if (accepts(wanted, type)) return;
-  problems.add(
-    'PB305',
-    template.at,
-    `${name} expects ${typeName(wanted)}, found ${typeName(type)}`,
-  );
+  if (template.kind !== 'prose' && expressionsIn(template).length === 0) {
+    checkConstant(declared, template, name, problems);
+    return;
+  }
+  const refusal = refusalOf(declared, type);
+  if (refusal === undefined) return;
+  const { message, hint } = refusal;
+  problems.add('PB305', template.at, `${name} ${message}`, hint === undefined ? {} : { hint });
 }
 
-/** The types that `resolveInputs` accepts for an input. */
-export function accepts(wanted: Type, given: Type): boolean {
-  if (wanted.kind === 'any' || given.kind === 'any') return true;
-  switch (wanted.kind) {
-    case 'text':
-      return given.kind === 'text' || (given.kind === 'integer' && wanted.values === undefined);
-    case 'integer':
-    case 'decimal':
-      return given.kind === 'text' || isNumeric(given);
-    case 'time':
-      return given.kind === 'text' || isTime(given);
-    case 'duration':
-      return given.kind === 'text' || given.kind === 'duration';
-    case 'list':
-      return given.kind === 'list' && accepts(wanted.items, given.items);
-    case 'map':
-      return given.kind === 'map'
-        ? accepts(wanted.values, given.values)
-        : given.kind === 'record' &&
-            [...given.fields.values()].every(({ type }) => accepts(wanted.values, type));
-    case 'boolean':
-    case 'null':
-    case 'record':
-      return given.kind === wanted.kind;
-  }
+function checkConstant(
+  declared: DeclaredType,
+  template: Template,
+  name: string,
+  problems: Problems,
+): void {
+  const issue = issueOf(declared, template);
+  if (issue === undefined) return;
+  const { path, message, hint } = issue;
+  problems.add('PB204', template.at, `${[name, ...path].join('.')}: ${message}`, {
+    ...(hint !== undefined && { hint }),
+  });
 }

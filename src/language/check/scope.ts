@@ -16,7 +16,7 @@ import {
   type Type,
 } from '../expression/type.ts';
 import { failedField, isPartial } from '../partial.ts';
-import type { InputDeclaration, Playbook, Step } from '../playbook.ts';
+import type { DeclaredType, Playbook, Step } from '../playbook.ts';
 import { writtenFile } from '../written-file.ts';
 
 /** The items of a for-each without a result, and why. */
@@ -25,7 +25,9 @@ function failedType(item: Type): Type {
 }
 
 /** The type of an input as declared. */
-export function inputType(declared: Pick<InputDeclaration, 'type' | 'items' | 'values'>): Type {
+export function inputType(
+  declared: Pick<DeclaredType, 'type' | 'items' | 'fields' | 'values'>,
+): Type {
   switch (declared.type) {
     case 'string':
       return text;
@@ -35,6 +37,13 @@ export function inputType(declared: Pick<InputDeclaration, 'type' | 'items' | 'v
       return { kind: 'list', items: declared.items ? inputType(declared.items) : anything };
     case 'map':
       return { kind: 'map', values: declared.items ? inputType(declared.items) : anything };
+    case 'record': {
+      const fields = [...(declared.fields ?? [])].map(([name, field]): [string, Field] => [
+        name,
+        { type: inputType(field), ...(field.isOptional && { isOptional: true }) },
+      ]);
+      return { kind: 'record', fields: new Map(fields) };
+    }
     case 'integer':
     case 'decimal':
     case 'boolean':

@@ -10,7 +10,7 @@ export const readingRules = {
   ],
   PB002: [
     'too large or too deep',
-    'A playbook is at most 256 KiB, 64 levels deep, 50,000 nodes and 1,000 keys in one map, with every alias written out, and so is a file of inputs. Split a larger one, or read rows with a step.',
+    'A playbook is at most 256 KiB, 64 levels deep, 50,000 nodes and 1,000 keys in one map, with every alias written out. Split a larger one, or read rows with a step.',
     'a file of 1 MiB',
     'two playbooks, one of which uses the other: uses: ./part.yaml',
   ],

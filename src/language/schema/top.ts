@@ -22,12 +22,28 @@ export function members(): JsonSchema {
   });
 }
 
+export function field(): JsonSchema {
+  return map('A field of a record; required without a default, unless it is optional.', {
+    required: ['type'],
+    properties: {
+      ...limits('Its type.', 'What it means.'),
+      default: { description: 'The value where the field is absent or its cell is empty.' },
+      optional: { type: 'boolean', description: 'true: the field may be missing.' },
+    },
+  });
+}
+
 /** The properties of an input, and of its members. */
 function limits(type: string, description: string): Readonly<Record<string, JsonSchema>> {
   return {
     type: { enum: inputTypes, description: type },
     description: text(description),
     items: { $ref: '#/definitions/members' },
+    fields: {
+      type: 'object',
+      description: 'The fields of a record, by name.',
+      additionalProperties: { $ref: '#/definitions/field' },
+    },
     values: {
       type: 'array',
       items: { type: 'string' },

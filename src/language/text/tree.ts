@@ -14,20 +14,21 @@ export const bytesMax = 256 * 1024;
 export const depthMax = 64;
 const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']); // not allowed as keys
 
-interface Written {
-  readonly text: string;
-  readonly tokens: Iterable<CST.Token>;
+interface TreeReading {
   /** The start of scalars that were quoted by us; their original text is used. */
   readonly quoted: ReadonlySet<number>;
   /** Whether anchors, aliases and merge keys are allowed. */
   readonly hasAliases: boolean;
+  /** Whether any number of nodes and keys is allowed, as in values of inputs. */
+  readonly isOfValues: boolean;
 }
 
 /** Composes a text with a safe depth from its tokens, which are read only once. */
 export function treeOf(
-  { text, tokens, quoted, hasAliases }: Written,
+  { text, tokens }: { readonly text: string; readonly tokens: Iterable<CST.Token> },
   source: SourceText,
   problems: Problems,
+  reading: TreeReading,
 ): SourceNode | undefined {
   const composer = new Composer({
     version: '1.2',
@@ -58,8 +59,8 @@ export function treeOf(
     if (!problems.hasErrors) problems.add('PB007', source.range(0, 0), 'the file is empty');
     return undefined;
   }
-  const targets = hasAliases ? targetsIn(document.contents, source, problems) : undefined;
-  return new Converter(source, problems, quoted, targets).convert(document.contents);
+  const targets = reading.hasAliases ? targetsIn(document.contents, source, problems) : undefined;
+  return new Converter(source, problems, reading, targets).convert(document.contents);
 }
 
 /** The library's first sentence; the rest quotes the file, which the excerpt shows better. */
@@ -90,18 +91,22 @@ class Converter {
   readonly #problems: Problems;
   readonly #quoted: ReadonlySet<number>;
   readonly #targets: ReadonlyMap<Alias, Node> | undefined;
+  readonly #nodesMax: number;
+  readonly #keysMax: number;
 
   /** @param targets the values of aliases; absent where they are not supported */
   constructor(
     source: SourceText,
     problems: Problems,
-    quoted: ReadonlySet<number>,
+    { quoted, isOfValues }: TreeReading,
     targets: ReadonlyMap<Alias, Node> | undefined,
   ) {
     this.#source = source;
     this.#problems = problems;
     this.#quoted = quoted;
     this.#targets = targets;
+    this.#nodesMax = isOfValues ? Infinity : nodesMax;
+    this.#keysMax = isOfValues ? Infinity : keysMax;
     this.#bytes = Buffer.byteLength(source.text);
   }
 
@@ -109,8 +114,8 @@ class Converter {
     const [start = 0, end = start] = node?.range ?? [];
     const at = this.#source.range(start, end);
     this.#nodes += 1;
-    if (this.#nodes === nodesMax) this.#tooLarge(at, 'more than 50,000 nodes');
-    if (this.#nodes >= nodesMax) return empty(start);
+    if (this.#nodes === this.#nodesMax) this.#tooLarge(at, 'more than 50,000 nodes');
+    if (this.#nodes >= this.#nodesMax) return empty(start);
     if (isAlias(node)) return this.#expanded(node, at);
     if (node && 'anchor' in node && node.anchor && this.#targets === undefined) {
       this.#problems.add('PB005', at, `the anchor &${node.anchor} is not supported here`);
@@ -174,9 +179,9 @@ class Converter {
     const merged = new Set<string>();
     const tooMany = (): void =>
       this.#tooLarge(this.#source.range(start, start + 1), `more than ${keysMax} keys in one map`);
-    if (items.length > keysMax) tooMany();
+    if (items.length > this.#keysMax) tooMany();
     let mergeKey: ScalarNode | undefined;
-    for (const pair of items.slice(0, keysMax)) {
+    for (const pair of items.slice(0, this.#keysMax)) {
       const key = this.#key(pair);
       if (key === undefined) continue;
       const isMerge = key.text === '<<';
@@ -195,7 +200,7 @@ class Converter {
         });
       }
     }
-    if (entries.size > keysMax) tooMany();
+    if (entries.size > this.#keysMax) tooMany();
     return { kind: 'map', entries, ...this.#place(start, end) };
   }
 

@@ -12,7 +12,13 @@ import {
 } from '../../../exchange/api/schema.ts';
 import { plainText } from '../../../base/text.ts';
 import { codeFrame } from '../../../language/format.ts';
-import { inputTypes, type InputDeclaration, type Playbook } from '../../../language/playbook.ts';
+import { isRequiredField } from '../../../language/input-members.ts';
+import {
+  inputTypes,
+  type FieldDeclaration,
+  type InputDeclaration,
+  type Playbook,
+} from '../../../language/playbook.ts';
 import { waitingIn } from '../../../language/sequence.ts';
 import { groupsOf, placedSteps, stepWords } from '../../../language/step-graph.ts';
 import type { Desk } from '../desk.ts';
@@ -41,6 +47,7 @@ const input = record({
   isRequired: truth,
   default: optional(text({ description: 'As written' })),
   values: list(text(), { description: 'Of an enum' }),
+  fields: list(text(), { description: 'Of a record, or of the records of a list or map' }),
   pattern: optional(text()),
   minimum: optional(text()),
   maximum: optional(text()),
@@ -137,10 +144,16 @@ function inputOf(declared: InputDeclaration, whole: string): PlaybookView['input
     isRequired,
     ...(written !== undefined && { default: plainText(written, 200) }),
     values,
+    fields: [...(declared.fields ?? items?.fields ?? [])].map(fieldWords),
     ...(pattern !== undefined && { pattern }),
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
   };
+}
+
+/** `rate: decimal, optional` */
+function fieldWords([name, field]: readonly [string, FieldDeclaration]): string {
+  return `${name}: ${field.type}${isRequiredField(field) ? '' : ', optional'}`;
 }
 
 /** The steps in the order of `graph`: a step below the last of the steps it needs. */

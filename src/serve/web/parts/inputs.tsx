@@ -41,7 +41,7 @@ function Field({ input }: { readonly input: Input }): JSX.Element {
       </select>
     );
   }
-  const isLong = type === 'list' || type === 'map';
+  const isLong = type === 'list' || type === 'map' || type === 'record';
   const shown = { ...common, placeholder: input.default ?? '', autocomplete: 'off' };
   if (isLong) return <textarea {...shown} rows={2} spellcheck={false} />;
   const isNumber = type === 'integer' || type === 'decimal';
@@ -53,13 +53,16 @@ const forms: Readonly<Partial<Record<Input['type'], string>>> = {
   duration: '90s, 2h, 7d',
   list: 'a,b,c or JSON',
   map: 'JSON: {"a":"1"}',
+  record: 'JSON: {"a":"1"}',
 };
 
-function hintOf({ type, itemType, minimum, maximum, pattern, isRequired }: Input): string {
+function hintOf(input: Input): string {
+  const { type, itemType, fields, minimum, maximum, pattern, isRequired } = input;
   return [
     itemType === undefined ? type : `${type} of ${itemType}`,
     isRequired ? 'required' : '',
-    forms[type] ?? '',
+    itemType === 'record' ? 'JSON: [{"a":"1"}]' : (forms[type] ?? ''),
+    fields.length === 0 ? '' : `with ${fields.join('; ')}`,
     minimum === undefined ? '' : `at least ${minimum}`,
     maximum === undefined ? '' : `at most ${maximum}`,
     pattern === undefined ? '' : `matches ${pattern}`,
