@@ -1417,6 +1417,7 @@ declare const planSchema: Schema<{
   readonly authors: readonly string[];
   readonly commit?: string;
   readonly inputs: Json;
+  readonly let?: Readonly<Record<string, Json>>;
   readonly scheduledFor?: number;
   readonly observedAt: number;
   readonly reads: readonly {
@@ -2198,13 +2199,14 @@ declare const table: {
   PB304: readonly ["unknown name", "The path names something that does not exist.", "\"{{ response.subUidd }}\"", "\"{{ response.subUid }}\""];
   PB305: readonly ["wrong type", "The value has the wrong type.", "\"{{ add inputs.name 1 }}\"", "\"{{ add inputs.count 1 }}\""];
   PB306: readonly ["not available here", "response, each, row, rows, this, failure and secrets are available only in certain places.", "with: { note: \"{{ response.x }}\" }", "outputs: { x: \"{{ response.x }}\" }"];
-  PB307: readonly ["used before it is done", "The step it depends on comes later.", "a step that uses steps.later", "move it, or add needs: [later]"];
+  PB307: readonly ["used before it is done", "The step, the input or the value of let that it depends on comes later.", "a step that uses steps.later", "move it, or add needs: [later]"];
   PB308: readonly ["not a condition", "if, until and that are a single expression with the result true or false. Other values are not converted.", "if: \"{{ inputs.count }}\"", "if: \"{{ gt inputs.count 0 }}\""];
   PB309: readonly ["list inside text", "Only single values can be used inside a text.", "note: \"uids {{ inputs.uids }}\"", "note: \"uids {{ join inputs.uids ',' }}\""];
   PB310: readonly ["wrong arguments", "The helper takes other arguments.", "\"{{ add 1 }}\"", "\"{{ add 1 2 }}\""];
   PB311: readonly ["may be missing", "The exchange may omit this field, its step may be skipped, or items of a for-each may have failed; add a default, or on-error: partial.", "\"{{ response.0.markPrice }}\"", "\"{{ default response.0.markPrice response.0.lastPrice }}\""];
   PB313: readonly ["no result with these values", "With these inputs the expression has no result, or one that cannot be used here.", "for-each: \"{{ range 1 inputs.count }}\", with count 0", "--var count=3, or minimum: 1 for the input"];
   PB314: readonly ["secret in the wrong place", "Anyone on a branch can change a playbook. It cannot use the credentials of the exchange, and an address must be completely secret or not at all, so that no other host receives the secret.", "url: \"https://example.org/{{ secrets.API_KEY }}\"", "url: \"{{ secrets.OPS_WEBHOOK }}\""];
+  PB315: readonly ["name of a value", "A name under let is letters, digits, dashes and underscores. A step cannot give a value the name of one of the playbook: the two would be confused.", "let: { size: \"0.01\" } of the playbook, and let: { size: \"0.02\" } in a step", "let: { small: \"0.02\" } in the step"];
   PB312: readonly ["condition that is always the same", "No input and no response changes its result: it is a leftover, or compares with a misspelled value.", "if: \"{{ eq inputs.side 'Buy' }}\", where side is buy or sell", "if: \"{{ eq inputs.side 'buy' }}\""];
   PB001: readonly ["not valid YAML", "The file could not be read as YAML 1.2, so nothing after this location can be used.", "steps: [", "steps: [{ uses: market/list-discount-rates }]"];
   PB002: readonly ["too large or too deep", "A playbook is at most 256 KiB, 64 levels deep, 50,000 nodes and 1,000 keys in one map, with every alias written out. Split a larger one, or read rows with a step.", "a file of 1 MiB", "two playbooks, one of which uses the other: uses: ./part.yaml"];
@@ -2253,7 +2255,7 @@ declare const table: {
   PB423: readonly ["program that cannot be run", "A profile defines which programs its playbooks may start. A program in the workspace must exist and be executable, unless an earlier program may create it. A missing program outside the workspace is a warning, because the run may be on another machine.", "command: [./bin/upload, out.csv], and no such file", "chmod +x bin/upload, and profiles: { main: { allow: { shell: [./bin/upload] } } }"];
   PB424: readonly ["operation of the other account family", "On the exchange an account is classic or unified, and its key is refused by the operations of the other family. A profile says which it is; without `family` both are allowed, as on the sandbox.", "profiles: { main: { family: unified } }, and uses: futures/place-order", "uses: trade/place-order"];
   PB425: readonly ["file that cannot be continued", "since: last reads a time range and adds its rows to csv, ndjson or json files. Columns must identify a row, and the name of the file may use the time of the row, but not that of the run: rows of the month before would be in the wrong file.", "file: \"out/{{ date run.time 'yyyy-MM' }}.csv\"\nsince: last", "file: \"out/{{ date row.cTime 'yyyy-MM' }}.csv\"\nsince: last"];
-  PB501: readonly ["input is not used", "Nothing reads this input; it is probably a leftover or misspelled.", "inputs: { smybol: … }", "use it or remove it"];
+  PB501: readonly ["value is not used", "Nothing reads this input or this value of let; it is probably a leftover or misspelled.", "inputs: { smybol: … }", "use it or remove it"];
   PB502: readonly ["step never runs", "Its condition is always false, or it has no items.", "if: \"{{ eq 1 2 }}\"", "remove the step, or make the condition depend on an input"];
 };
 type RuleCode = keyof typeof table;
@@ -2335,6 +2337,25 @@ interface PathNode {
   readonly root: string;
   readonly path: readonly string[];
   readonly at: SourceRange;
+  /** The value of `let.NAME`; the other names lead into it. */
+  readonly local?: LocalValue;
+}
+/** A value of `let`. */
+interface LocalValue {
+  readonly name: string;
+  readonly isOfStep: boolean;
+  readonly nodes: readonly ExpressionNode[];
+  /** The expression that is the whole value. */
+  readonly whole?: ExpressionNode;
+  /** The literal that is the whole value. */
+  readonly constant?: {
+    readonly value: Json;
+    readonly source: string;
+  };
+  /** All that it depends on, also by other values of `let`: each path once. */
+  readonly references: readonly PathNode[];
+  /** @throws EvaluationError */
+  readonly evaluate: (scope: Scope) => Value;
 }
 interface CallNode {
   readonly kind: 'call';
@@ -2409,11 +2430,20 @@ interface Expression {
   readonly text: string;
   readonly at: SourceRange;
   readonly references: readonly Reference[];
+  /** The values of `let` that it names. */
+  readonly locals: readonly LocalValue[];
   readonly node: ExpressionNode;
   /** Counts the cost of this and all other expressions of the playbook. */
   readonly effort: Effort;
   /** @throws EvaluationError when a helper refuses its arguments or a path has no value */
   evaluate(scope: Scope): Lookup;
+}
+/** A value of `let` in the file. */
+interface Named {
+  readonly template: Template;
+  readonly local: LocalValue;
+  /** The location of its name. */
+  readonly at: SourceRange;
 }
 /** A path in an expression: `steps.subs.outputs` has the root `steps` and two more names. */
 interface Reference {
@@ -2532,6 +2562,8 @@ export interface Step {
   readonly isMatrix?: true;
   readonly key?: Template;
   readonly condition?: Expression;
+  /** Values by name for the other keys of the step, except `for-each`. */
+  readonly let: ReadonlyMap<string, Named>;
   readonly with: ReadonlyMap<string, Template>;
   readonly outputs?: ReadonlyMap<string, Template>;
   readonly expect: readonly Expectation[];
@@ -2630,6 +2662,8 @@ export interface Playbook {
   /** All nested playbooks at any depth, each once, sorted by file. */
   readonly includes: readonly Included[];
   readonly inputs: ReadonlyMap<string, InputDeclaration>;
+  /** Values by name for everything below the inputs. */
+  readonly let: ReadonlyMap<string, Named>;
   readonly account?: string;
   /** Maximum items of a for-each: the limit of its profile. */
   readonly itemsMax: number;

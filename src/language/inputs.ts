@@ -26,6 +26,7 @@ import {
 import { listOf, mapOf, shown } from './given-collections.ts';
 import { InputReading, recordIn, type MemberIssue } from './input-members.ts';
 import { originOf } from './origin.ts';
+import { expressionsIn } from './template.ts';
 import { isMatch, patternTextMax } from './pattern.ts';
 import type { DeclaredType, InputDeclaration, Playbook, Template } from './playbook.ts';
 
@@ -68,9 +69,14 @@ export function resolveInputs(
       ...hint,
     });
   }
+  const failed = new Set<string>();
   for (const [name, declared] of playbook.inputs) {
     const value = given.get(name);
-    const reading = new InputReading(scopeOf(times));
+    if (value === undefined && dependsOn(failed, declared)) {
+      failed.add(name); // a consequence, which is not reported
+      continue;
+    }
+    const reading = new InputReading({ ...scopeOf(times), inputs: { ...inputs } });
     try {
       const read = valueOf(declared, value, reading);
       if (reading.issues.length === 0) inputs[name] = read;
@@ -78,9 +84,18 @@ export function resolveInputs(
       if (!(error instanceof EvaluationError)) throw error;
       reading.add(error.message, error.hint);
     }
+    if (reading.issues.length > 0) failed.add(name);
     problems.push(...reading.issues.map((issue) => problemOf(name, value, issue)));
   }
   return { inputs, problems };
+}
+
+/** Whether the default of an input uses one of these inputs. */
+function dependsOn(failed: ReadonlySet<string>, { default: initial }: InputDeclaration): boolean {
+  if (initial === undefined || failed.size === 0) return false;
+  return expressionsIn(initial).some(({ references }) =>
+    references.some(({ root, path: [name = ''] }) => root === 'inputs' && failed.has(name)),
+  );
 }
 
 /** A problem of an input or of its member, with the place in the file that it was read from. */
@@ -125,10 +140,13 @@ export function issueOf(declared: DeclaredType, constant: Template): MemberIssue
 
 function defaultIn(declared: DeclaredType, initial: Template, reading: InputReading): Value {
   const found = evaluateTemplate(initial, reading.scope);
-  if (!found.known) throw new EvaluationError('its default is not known before the run');
   // A number keeps its digits.
   const value =
-    initial.kind === 'literal' && typeof initial.value === 'number' ? initial.source : found.value;
+    initial.kind === 'literal' && typeof initial.value === 'number'
+      ? initial.source
+      : found.known
+        ? found.value
+        : (found.partial ?? new Unknown(found.after)); // while planning, in a nested playbook
   return typed(declared, value, reading);
 }
 

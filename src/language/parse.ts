@@ -12,10 +12,12 @@ import {
 } from './parts.ts';
 import { effortOf } from './expression/effort.ts';
 import { isPlaybookPath } from './includes.ts';
+import { localOf } from './locals.ts';
 import {
   onErrorWords,
   type Action,
   type Expectation,
+  type Named,
   type Playbook,
   type Step,
   type Template,
@@ -29,6 +31,8 @@ export function parsePlaybook(tree: SourceNode, reading: Reading): Playbook {
   const { source } = reading;
   const description = textOf(childOf(tree, 'description'));
   const account = textOf(childOf(tree, 'account'));
+  const named = letIn(childOf(tree, 'let'), reading, false);
+  const inner = withNamed(named, reading);
   return {
     name: textOf(childOf(tree, 'name')) ?? '',
     ...(description !== undefined && { description }),
@@ -37,6 +41,7 @@ export function parsePlaybook(tree: SourceNode, reading: Reading): Playbook {
     digest: sha256(source.text),
     includes: [],
     inputs: readInputs(childOf(tree, 'inputs'), reading),
+    let: named,
     ...(account !== undefined && { account }),
     itemsMax: effortOf(reading.problems).itemsMax,
     guards: readGuards(childOf(tree, 'guards'), reading),
@@ -46,10 +51,10 @@ export function parsePlaybook(tree: SourceNode, reading: Reading): Playbook {
       ...retryIn(childOf(tree, 'defaults')),
     },
     parallel: countIn(tree, 'parallel'),
-    steps: stepsIn(childOf(tree, 'steps'), 'step', tree, reading),
-    onFailure: stepsIn(childOf(tree, 'on-failure'), 'on-failure', tree, reading),
-    finally: stepsIn(childOf(tree, 'finally'), 'finally', tree, reading),
-    outputs: templatesIn(childOf(tree, 'outputs'), reading) ?? new Map(),
+    steps: stepsIn(childOf(tree, 'steps'), 'step', tree, inner),
+    onFailure: stepsIn(childOf(tree, 'on-failure'), 'on-failure', tree, inner),
+    finally: stepsIn(childOf(tree, 'finally'), 'finally', tree, inner),
+    outputs: templatesIn(childOf(tree, 'outputs'), inner) ?? new Map(),
   };
 }
 
@@ -69,9 +74,11 @@ function stepOf(
   node: SourceNode,
   unnamed: string,
   tree: SourceNode,
-  reading: Reading,
+  outer: Reading,
 ): Step | undefined {
   if (node.kind !== 'map') return undefined;
+  const named = letIn(childOf(node, 'let'), outer, true);
+  const reading = withNamed(named, outer);
   const uses = textOf(childOf(node, 'uses')) ?? '';
   // A misspelled operation is read as the most similar one, so that mistakes in what uses its response
   // are reported as well.
@@ -92,9 +99,10 @@ function stepOf(
     usesAt: source.of(childOf(node, 'uses') ?? node),
     action,
     needs: textsIn(childOf(node, 'needs')),
+    let: named,
     with: templatesIn(childOf(node, 'with'), reading, uses) ?? new Map(),
     ...templateIn(node, 'account', 'account', reading),
-    ...templateIn(node, 'for-each', 'forEach', reading),
+    ...templateIn(node, 'for-each', 'forEach', outer),
     ...(childOf(childOf(node, 'for-each'), 'matrix') && { isMatrix: true }),
     ...templateIn(node, 'key', 'key', reading),
     ...conditionIn(node, 'if', 'condition', reading),
@@ -111,6 +119,36 @@ function stepOf(
     ...retryIn(node),
     parallel: countIn(node, 'parallel'),
   };
+}
+
+/** The values of `let`: each may name those above it. */
+function letIn(
+  node: SourceNode | undefined,
+  reading: Reading,
+  isOfStep: boolean,
+): ReadonlyMap<string, Named> {
+  const named = new Map<string, Named>();
+  if (node?.kind !== 'map') return named;
+  let inner = reading;
+  for (const [name, { key, value }] of node.entries) {
+    const at = reading.source.of(key);
+    // An unreadable one was reported; its name is kept.
+    const template = inner.templates.read(value) ?? {
+      kind: 'literal',
+      value: null,
+      source: '',
+      at,
+    };
+    named.set(name, { template, local: localOf(name, template, isOfStep), at });
+    inner = withNamed(named, reading);
+  }
+  return named;
+}
+
+function withNamed(named: ReadonlyMap<string, Named>, reading: Reading): Reading {
+  if (named.size === 0) return reading;
+  const locals = new Map([...named].map(([name, { local }]) => [name, local]));
+  return { ...reading, templates: reading.templates.with(locals) };
 }
 
 /** A nested playbook, if `uses` is a path to a readable one. */

@@ -5,7 +5,7 @@ import type { Json } from '../base/json.ts';
 import type { ColumnTypes } from '../exchange/api/column-types.ts';
 import type { OperationName } from '../exchange/api/operations/index.ts';
 import type { Effort } from './expression/effort.ts';
-import type { ExpressionNode } from './expression/node.ts';
+import type { ExpressionNode, LocalValue } from './expression/node.ts';
 import type { Type } from './expression/type.ts';
 import type { Lookup, Scope } from './expression/value.ts';
 import type { GuardRules } from './limits.ts';
@@ -16,11 +16,21 @@ export interface Expression {
   readonly text: string;
   readonly at: SourceRange;
   readonly references: readonly Reference[];
+  /** The values of `let` that it names. */
+  readonly locals: readonly LocalValue[];
   readonly node: ExpressionNode;
   /** Counts the cost of this and all other expressions of the playbook. */
   readonly effort: Effort;
   /** @throws EvaluationError when a helper refuses its arguments or a path has no value */
   evaluate(scope: Scope): Lookup;
+}
+
+/** A value of `let` in the file. */
+export interface Named {
+  readonly template: Template;
+  readonly local: LocalValue;
+  /** The location of its name. */
+  readonly at: SourceRange;
 }
 
 /** A path in an expression: `steps.subs.outputs` has the root `steps` and two more names. */
@@ -156,6 +166,8 @@ export interface Step {
   readonly isMatrix?: true;
   readonly key?: Template;
   readonly condition?: Expression;
+  /** Values by name for the other keys of the step, except `for-each`. */
+  readonly let: ReadonlyMap<string, Named>;
   readonly with: ReadonlyMap<string, Template>;
   readonly outputs?: ReadonlyMap<string, Template>;
   readonly expect: readonly Expectation[];
@@ -254,6 +266,8 @@ export interface Playbook {
   /** All nested playbooks at any depth, each once, sorted by file. */
   readonly includes: readonly Included[];
   readonly inputs: ReadonlyMap<string, InputDeclaration>;
+  /** Values by name for everything below the inputs. */
+  readonly let: ReadonlyMap<string, Named>;
   readonly account?: string;
   /** Maximum items of a for-each: the limit of its profile. */
   readonly itemsMax: number;

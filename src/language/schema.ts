@@ -41,6 +41,7 @@ function playbookProperties(): Readonly<Record<string, JsonSchema>> {
       description: 'Typed values given by --var, --var-file or the environment.',
       additionalProperties: input(),
     },
+    let: templates('Values by name, as let.NAME below the inputs; each may use those above it.'),
     account: {
       ...text('A profile of deskhand.yaml. A playbook never contains a key.'),
       pattern: '^[^{]*$',
@@ -101,6 +102,7 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
     },
     'for-each': forEach(),
     key: text('Identifies an item permanently in resume, plan and clientOid.'),
+    let: templates('Values by name, as let.NAME in the other keys of the step, for each item.'),
     if: text('One expression that is true or false; false skips the step.'),
     uses: {
       type: 'string',

@@ -1,6 +1,7 @@
 /** Values of a playbook as templates: literals with their source, expressions with their locations. */
 import { compileProse } from './expression/blocks.ts';
 import { compileText } from './expression/compile.ts';
+import type { Locals } from './expression/named.ts';
 import { infixCondition } from './expression/other-syntax.ts';
 import type { BlockBody, Expression, Template } from './playbook.ts';
 import type { Problems } from './problems.ts';
@@ -11,10 +12,18 @@ import type { SourceText } from './text/positions.ts';
 export class Templates {
   readonly #source: SourceText;
   readonly #problems: Problems;
+  readonly #locals: Locals;
 
-  constructor(source: SourceText, problems: Problems) {
+  /** @param locals the values of `let` that the templates may name */
+  constructor(source: SourceText, problems: Problems, locals: Locals = new Map()) {
     this.#source = source;
     this.#problems = problems;
+    this.#locals = locals;
+  }
+
+  /** Reads the templates of a part that may name more values of `let`. */
+  with(more: Locals): Templates {
+    return new Templates(this.#source, this.#problems, new Map([...this.#locals, ...more]));
   }
 
   /** Reads any value; undefined if one of its templates cannot be parsed, which is reported. */
@@ -115,7 +124,7 @@ export class Templates {
       return { kind: 'literal', value, source: text, at };
     }
     const place = (from: number, to: number) => this.#source.within(node, from, to);
-    const prose = (blocks ? compileProse : compileText)(text, place, this.#problems);
+    const prose = (blocks ? compileProse : compileText)(text, place, this.#problems, this.#locals);
     if (prose === undefined) return undefined;
     const parts = prose.flatMap((part) =>
       typeof part === 'string' || !('block' in part) ? [part] : [],
@@ -193,8 +202,10 @@ function textOfPart(part: BlockBody[number]): string {
   return `{{#${block} ${over.text}}}${within}{{else}}${after}{{/${block}}}`;
 }
 
-function spaced({ text }: Expression): string {
-  return text.replace(/\s+/g, ' ').replace(/^\{\{ ?(.*?) ?\}\}$/, '{{ $1 }}');
+function spaced({ text, locals, at }: Expression): string {
+  const plain = text.replace(/\s+/g, ' ').replace(/^\{\{ ?(.*?) ?\}\}$/, '{{ $1 }}');
+  // Another step may have another value of this name.
+  return locals.some(({ isOfStep }) => isOfStep) ? `${plain} at ${at.start.offset}` : plain;
 }
 
 /** A reference in another syntax that is the whole text: `${inputs.size}`. */

@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import { cancelling, isLeverageSet, leverageCall, placing } from './calls.ts';
 import type { Choice } from './features.ts';
+import { withNames } from './named.ts';
 import { inputsOf, usesOfTypes } from './inputs.ts';
 import { sharedState } from './hub.ts';
 import { itemsOf } from './items.ts';
@@ -51,7 +52,7 @@ export function compose(choice: Choice, hook: string, isShared = false): Job {
     ...outputsOf(choice),
   };
   const yaml = Object.entries({ [jobFile]: job, ...orders.files, ...unreadPart(choice) }).map(
-    ([name, content]) => [name, playbookOf(choice, content)] as const,
+    ([name, content]) => [name, playbookOf(choice, withNames(choice, content))] as const,
   );
   return {
     choice,

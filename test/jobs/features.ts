@@ -75,6 +75,8 @@ export const features = {
   placing: ['futures', 'trade'],
   /** The operation that sets the leverage. */
   setting: ['all', 'futures', 'account'],
+  /** Where values get a name. */
+  let: ['none', 'top', 'step', 'both'],
   /** Inputs that other features do not need. */
   types: ['few', 'all'],
 } as const;

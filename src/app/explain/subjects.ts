@@ -39,6 +39,7 @@ export const subjects = {
     ],
     rows: [
       ['inputs, run', 'everywhere; run has id, playbook, time and scheduled-for'],
+      ['let.NAME', 'below it; that of a step in the same step'],
       ['steps.ID.outputs, .response', 'after that step; after write also .file and .rows'],
       ['each.key, .value, .index', 'under for-each'],
       ['response', 'in outputs, expect and until'],
@@ -61,6 +62,21 @@ export const subjects = {
       ['steps.ID.outputs, .response', 'after the step: maps from item to value'],
       ['steps.ID.failed', 'after on-error: partial: a list of key, value, code and message'],
       ['on-error', 'stop, continue (readers need the step, or give a default), or partial'],
+    ],
+  },
+  let: {
+    title: 'Values with a name',
+    description: [
+      'let at the top names values for everything below the inputs, let in a step for its other keys except for-each: let: { half: "{{ div inputs.budget 2 }}" } is let.half. Each may use those above it; in a step also steps and each.',
+      'A value is evaluated when it is first needed, for a step once for each item. required ends a plan with a message, coalesce takes the first value that is present.',
+    ],
+    rows: [
+      ['at the top', 'inputs, run, and values above it'],
+      [
+        'in a step',
+        'also steps, each, and the values of the top; the step waits for the steps that they read',
+      ],
+      ['in a plan', 'those of the top that are known, with --full or as JSON'],
     ],
   },
   guards: {

@@ -195,6 +195,7 @@ export const planSchema = record({
     text({ pattern: '^[0-9a-f]{40,64}$', description: 'The commit it was made at' }),
   ),
   inputs: anything,
+  let: optional(named(anything, { description: 'Values of let; absent without any' })),
   scheduledFor: optional(time('The scheduled time a run of it is for')),
   /** `run.time` of a run of this plan. */
   observedAt: time('The exchange’s clock at the reads'),

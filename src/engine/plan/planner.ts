@@ -22,6 +22,7 @@ import { mayWrite } from './effect.ts';
 import { PlannedFiles } from './step-files.ts';
 import { ItemCount } from './items.ts';
 import type { GuardRules } from '../../language/limits.ts';
+import { namedValues } from './named-values.ts';
 import { LimitTracker } from './limit-tracker.ts';
 import type { Observer } from './observe.ts';
 import { knownIn, orphansOf, type Known } from './orphans.ts';
@@ -115,7 +116,8 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   const accounts = [{ ...options, observer }, ...context.accounts.values()] as const;
   const orphans = await orphansOf(known, accounts, options.placed ?? (() => []), context);
   const doubts = await doubtsOf(options, planned, context);
-  return planOf(options, planned, context, { unlisted, orphans, ...doubts });
+  const named = namedValues(playbook, scope);
+  return planOf(options, planned, context, { unlisted, orphans, named, ...doubts });
 }
 
 /** The doubts that other playbooks left where the plan writes. */
@@ -232,7 +234,9 @@ function planOf(
     unlisted,
     orphans,
     doubts,
+    named,
   }: {
+    readonly named: ReturnType<typeof namedValues>;
     readonly unlisted: readonly string[];
     readonly orphans: readonly Orphan[];
     readonly doubts?: Plan['doubts'];
@@ -263,6 +267,7 @@ function planOf(
     authors: options.origin?.authors ?? [],
     ...(options.origin?.commit !== undefined && { commit: options.origin.commit }),
     inputs: toJson(inputs),
+    ...named,
     observedAt,
     ...readsIn(steps, context),
     expiresAt: observedAt + (options.lasts ?? lastsOn[destination.target]),

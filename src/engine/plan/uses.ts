@@ -1,6 +1,6 @@
 /** The parts of responses that the expressions of a playbook use, and responses reduced to them. */
 import { isJsonRecord, type Json } from '../../base/json.ts';
-import type { ExpressionNode } from '../../language/expression/node.ts';
+import type { ExpressionNode, LocalValue } from '../../language/expression/node.ts';
 import { expressionsOf, stepsOf } from '../../language/expressions.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
 import { sourcesOf } from '../../language/tables.ts';
@@ -55,6 +55,7 @@ interface Marks {
 class Collector {
   readonly found = new Map<string, Marks>();
   readonly #steps: ReadonlyMap<string, Step>;
+  readonly #seen = new Map<LocalValue, Set<string>>();
 
   constructor(steps: readonly Step[]) {
     this.#steps = new Map(steps.map((step) => [step.id, step]));
@@ -72,11 +73,27 @@ class Collector {
   follow(node: ExpressionNode, step: Step | undefined, part: Part): void {
     if (node.kind === 'call') return this.#call(node, step, part);
     if (node.kind === 'literal') return;
+    if (node.local)
+      return this.#ofLocal(node.local, step, {
+        ...part,
+        path: [...node.path.slice(1), ...part.path],
+      });
     const path = [...node.path, ...part.path];
     if (node.root === 'steps') this.#ofSteps({ ...part, path });
     if (step === undefined) return;
     if (node.root === 'response') this.#mark(step.id, { ...part, path });
     if (node.root === 'each') this.#ofItem(step, { ...part, path });
+  }
+
+  /** Follows a value of `let`, once for each used part. */
+  #ofLocal(local: LocalValue, step: Step | undefined, part: Part): void {
+    const parts = this.#seen.get(local) ?? new Set();
+    this.#seen.set(local, parts);
+    const name = `${part.of} ${part.path.join('.')}`;
+    if (parts.has(name)) return;
+    parts.add(name);
+    if (local.whole) return this.follow(local.whole, step, part);
+    this.#each(local.references, step, whole);
   }
 
   #call(
@@ -92,6 +109,8 @@ class Collector {
     const ofMembers: Part = { ...part, path: [everyMember, ...within] };
     switch (helper) {
       case 'default':
+      case 'coalesce':
+      case 'required':
         for (const argument of positional) this.follow(argument, step, part);
         return;
       case 'length':

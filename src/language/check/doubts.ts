@@ -79,5 +79,7 @@ function isShared({ condition, failing }: Reason, step: Step): boolean {
 function implies(a: Expression, b: Expression): boolean {
   const [whole, part] = [a, b].map(({ text }) => text.replace(/^\{\{|\}\}$/g, '').trim());
   if (b.references.some(({ root }) => root === 'each') || part === undefined) return false;
+  // The values of two steps may have the same name.
+  if ([a, b].some(({ locals }) => locals.some(({ isOfStep }) => isOfStep))) return false;
   return whole === part || (whole?.startsWith('and ') === true && whole.includes(`(${part})`));
 }

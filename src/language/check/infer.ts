@@ -2,6 +2,7 @@
 import { isDecimal, isDecimalText } from '../../base/decimal.ts';
 import { nearWord } from '../../base/text.ts';
 import { literalValue } from '../expression/evaluate.ts';
+import { mayMiss } from '../expression/helpers/define.ts';
 import { helpers } from '../expression/helpers/index.ts';
 import { pathText, type CallNode, type ExpressionNode, type PathNode } from '../expression/node.ts';
 import {
@@ -24,11 +25,20 @@ import { checkArguments, checkEquality, checkMembers, hintAt } from './arguments
 import { proveCall, proveWords } from './constant.ts';
 import type { DoubtOf } from './doubts.ts';
 
+/** Names below a root that come later, and what comes before them. */
+interface LaterNames {
+  readonly root: 'inputs' | 'let';
+  readonly names: ReadonlySet<string>;
+  readonly hint: string;
+}
+
 /** The values that expressions in one field may use. */
 export interface TypeScope {
   readonly roots: ReadonlyMap<string, Type>;
   /** Steps that exist but are not done at this point. */
   readonly later: ReadonlySet<string>;
+  /** Inputs, or values of `let`, that exist but cannot be used at this point. */
+  readonly laterNames?: LaterNames;
   /** Whether an earlier step may have no result; certain if absent. */
   readonly doubtOf?: DoubtOf;
   /** The rows of earlier steps. */
@@ -44,6 +54,7 @@ export type StepRows =
 
 const knownRoots = [
   'inputs',
+  'let',
   'steps',
   'each',
   'response',
@@ -149,6 +160,9 @@ function inferPath(
       return anything;
     }
     const found: Field | undefined = childOf(type, word);
+    if (found === undefined && index === 0 && reportLater(node, word, scope, problems)) {
+      return anything;
+    }
     if (found === undefined) {
       const message = `${from} has no ${JSON.stringify(word)}`;
       const isOneOut = outer?.kind === 'record' && outer.fields.has(word);
@@ -177,6 +191,19 @@ const singleParts: ReadonlySet<string> = new Set([
   'manifest',
   failedField,
 ]);
+
+/** Reports an input or a value of `let` that comes later. @returns whether it is one */
+function reportLater(
+  node: PathNode,
+  word: string,
+  { laterNames }: TypeScope,
+  problems: Problems,
+): boolean {
+  if (laterNames?.root !== node.root || !laterNames.names.has(word)) return false;
+  const { hint } = laterNames;
+  problems.add('PB307', node.at, `${pathText(node)} is not available here`, { hint });
+  return true;
+}
 
 /** A part of a step's result, if the step may have been skipped. */
 function checkDoubt(
@@ -240,7 +267,9 @@ function inferCall(node: CallNode, scope: TypeScope, problems: Problems): Type {
   const helper = helpers.get(node.helper);
   if (helper === undefined) return anything;
   const args = node.positional.map((argument, index) =>
-    infer(argument, scope, problems, { mayBeMissing: node.helper === 'default' && index === 0 }),
+    infer(argument, scope, problems, {
+      mayBeMissing: mayMiss(helper, index, node.positional.length),
+    }),
   );
   const named = new Map(
     [...node.named].map(([name, argument]) => [name, infer(argument, scope, problems)]),

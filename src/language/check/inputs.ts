@@ -1,5 +1,6 @@
 /** Checks declarations of inputs: limits that fit their type and each other, and a valid default. */
 import { decimal, isDecimalText } from '../../base/decimal.ts';
+import type { Field } from '../expression/type.ts';
 import { issueOf } from '../inputs.ts';
 import type { DeclaredType, FieldDeclaration, InputType, Playbook, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
@@ -9,6 +10,7 @@ import type { SourceText } from '../text/positions.ts';
 import { refusalOf } from './accepts.ts';
 import { constantIn } from './constant.ts';
 import { typeOfTemplate, type TypeScope } from './infer.ts';
+import { inputType } from './scope.ts';
 
 interface Checking {
   readonly source: SourceText;
@@ -34,10 +36,29 @@ export function checkInputs(
     if (!namePattern.test(name)) {
       problems.add('PB105', declared.at, `the name of an input ${ofNames}`);
     }
-    const within = { ...checking, scope };
+    const within = { ...checking, scope: scopeOf(name, playbook, scope) };
     const isWhole = node === undefined || checkLimits(declared, node, within);
     if (declared.default && isWhole) checkDefault(declared, declared.default, within);
   }
+}
+
+/** What the default of an input may use: the inputs above it, too. */
+function scopeOf(name: string, { inputs }: Playbook, scope: TypeScope): TypeScope {
+  const names = [...inputs.keys()];
+  const above = names.slice(0, names.indexOf(name));
+  const fields = above.flatMap((each): [string, Field][] => {
+    const declared = inputs.get(each);
+    return declared ? [[each, { type: inputType(declared) }]] : [];
+  });
+  return {
+    ...scope,
+    roots: new Map(scope.roots).set('inputs', { kind: 'record', fields: new Map(fields) }),
+    laterNames: {
+      root: 'inputs',
+      names: new Set(names.slice(above.length)),
+      hint: 'a default may use the inputs above it',
+    },
+  };
 }
 
 const ofNames = 'must be letters, digits, dashes and underscores, starting with a letter';

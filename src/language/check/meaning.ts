@@ -17,6 +17,7 @@ import { checkGuards } from './guards.ts';
 import { typeOfTemplate, type StepRows, type TypeScope } from './infer.ts';
 import { checkInputs } from './inputs.ts';
 import { checkItems } from './items.ts';
+import { beforeLet, withLet } from './let.ts';
 import { checkKeys, type Section } from './keys.ts';
 import { matrixType } from './matrix.ts';
 import { checkNames } from './names.ts';
@@ -70,9 +71,10 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   if (playbook.guards.symbols)
     typeOfTemplate(playbook.guards.symbols, { roots: base, later: none }, problems);
 
+  const named = withLet(playbook, { roots: base, later: none }, problems).roots;
   const done = new Map<string, Field>(); // extended with each checked step
   const later = new Set(playbook.steps.map(({ id }) => id));
-  const roots = new Map(base).set('steps', { kind: 'record', fields: done });
+  const roots = new Map(named).set('steps', { kind: 'record', fields: done });
   const { seenFrom, seenAfterStop } = doubtsIn(playbook, checking);
   const nodes = nodesIn(tree);
   const rows = new Map<string, StepRows>(); // grows next to it
@@ -132,10 +134,10 @@ function checkStep(
   const ranges = rangesIn(node, source);
   const fields = childOf(node, 'with');
   const given = fields?.kind === 'map' ? [...fields.entries.keys()] : [];
-  const { inside, collection } = withEach(step, scope, problems);
+  const { around, inside, collection } = withEach(step, scope, problems);
   if (step.condition) {
     const looksAtItem = step.condition.references.some(({ root }) => root === 'each');
-    checkCondition(step.condition, 'if', looksAtItem ? inside : scope, problems);
+    checkCondition(step.condition, 'if', looksAtItem ? inside : around, problems);
   }
   if (step.key) typeOfTemplate(step.key, inside, problems);
   checkItems(step, problems);
@@ -256,13 +258,17 @@ function checkWrite(step: Step, row: Type, inside: TypeScope, problems: Problems
   return written;
 }
 
+/** @returns the scope of the whole step, which `if` may use without an item, and that of an item */
 function withEach(
   step: Step,
   scope: TypeScope,
   problems: Problems,
-): { readonly inside: TypeScope; readonly collection?: Type } {
-  if (step.forEach === undefined) return { inside: scope };
-  const written = typeOfTemplate(step.forEach, scope, problems);
+): { readonly around: TypeScope; readonly inside: TypeScope; readonly collection?: Type } {
+  if (step.forEach === undefined) {
+    const inside = withLet(step, scope, problems);
+    return { around: inside, inside };
+  }
+  const written = typeOfTemplate(step.forEach, beforeLet(step, scope), problems);
   const type = step.isMatrix ? matrixType(step.forEach, written, problems) : written;
   if (!['list', 'map', 'record', 'any'].includes(type.kind)) {
     problems.add(
@@ -271,5 +277,7 @@ function withEach(
       `for-each expects a list or a map, found ${typeName(type)}`,
     );
   }
-  return { inside: plus(scope, { each: eachType(type) }), collection: type };
+  const inside = withLet(step, plus(scope, { each: eachType(type) }), problems);
+  const own = inside.roots.get('let');
+  return { around: own ? plus(scope, { let: own }) : scope, inside, collection: type };
 }

@@ -3,6 +3,7 @@ import { nearWord } from '../../base/text.ts';
 import { blockWords, type Block, type BlockBody } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { readText, type Placing, type Reader } from './compile.ts';
+import type { Locals } from './named.ts';
 import { isBlock } from './grammar.ts';
 
 const depthMax = 8; // nesting levels; a longer chain of else is hard to read, too
@@ -12,8 +13,9 @@ export function compileProse(
   text: string,
   place: Placing,
   problems: Problems,
+  locals: Locals,
 ): BlockBody | undefined {
-  const read = readText(text, place, problems, { blocks: true });
+  const read = readText(text, place, problems, { blocks: true, locals });
   return read && bodyOf(read.program, read.reader, 0);
 }
 

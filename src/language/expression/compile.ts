@@ -8,6 +8,7 @@ import { didYouMean, type Problems } from '../problems.ts';
 import type { RuleCode } from '../rules.ts';
 import { effortOf } from './effort.ts';
 import {
+  hintsFor,
   isBoolean,
   isContent,
   isMustache,
@@ -19,11 +20,19 @@ import {
 import { helpers } from './helpers/index.ts';
 import { evaluateNode } from './interpret.ts';
 import { otherSyntaxIn } from './other-syntax.ts';
-import { unreadable } from './unreadable.ts';
-import { pathsIn, type CallNode, type ExpressionNode } from './node.ts';
+import { nestingIn, unreadable } from './unreadable.ts';
+import {
+  pathsIn,
+  type CallNode,
+  type ExpressionNode,
+  type LocalValue,
+  type PathNode,
+} from './node.ts';
+import { located } from './located.ts';
+import { namedNode, noLocals, type Locals } from './named.ts';
 import { withDigits, withLetters } from './numerals.ts';
 import { booleanType, decimalType, integerType } from './type.ts';
-import { EvaluationError, numberIn, type Lookup } from './value.ts';
+import { numberIn } from './value.ts';
 
 const lengthMax = 8 * 1024;
 const depthMax = 16;
@@ -35,8 +44,13 @@ export type Parts = readonly (string | Expression)[];
 export type Placing = (from: number, to: number) => SourceRange;
 
 /** Parses a text; undefined if it has a problem, which is reported. */
-export function compileText(text: string, place: Placing, problems: Problems): Parts | undefined {
-  const read = readText(text, place, problems);
+export function compileText(
+  text: string,
+  place: Placing,
+  problems: Problems,
+  locals: Locals = noLocals,
+): Parts | undefined {
+  const read = readText(text, place, problems, { locals });
   const parts = read?.program.body.map((statement) => read.reader.part(statement));
   if (parts === undefined || parts.includes(undefined)) return undefined;
   return parts.flatMap((part) => (part === undefined || part === '' ? [] : [part]));
@@ -57,19 +71,19 @@ export function readText(
   text: string,
   place: Placing,
   problems: Problems,
-  { blocks = false } = {},
+  { blocks = false, locals = noLocals }: { readonly blocks?: boolean; readonly locals?: Locals },
 ): ReadText | undefined {
   const whole = place(0, text.length);
   if (text.length > lengthMax) {
     problems.add('PB301', whole, 'the template is longer than 8 KiB');
     return undefined;
   }
-  if (nesting(text) > depthMax) {
+  if (nestingIn(text) > depthMax) {
     problems.add('PB301', whole, `the template is nested deeper than ${depthMax}`);
     return undefined;
   }
   const program = parsed(text, blocks, place, problems);
-  return program && { program, reader: new Reader(text, place, problems, blocks) };
+  return program && { program, reader: new Reader(text, place, problems, { blocks, locals }) };
 }
 
 function parsed(
@@ -102,29 +116,28 @@ function treesOf(problems: Problems): Map<string, hbs.AST.Program> {
   return trees;
 }
 
-function nesting(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (const character of text) {
-    if (character === '(') deepest = Math.max(deepest, ++depth);
-    if (character === ')') depth -= 1;
-  }
-  return deepest;
-}
-
 /** Converts the parser's tree to ours, and refuses what the language does not support. */
 export class Reader {
   readonly #text: string;
   readonly #place: Placing;
   readonly #problems: Problems;
   readonly #blocks: boolean;
+  readonly #locals: Locals;
+  /** The values of `let` that the current expression names. */
+  #named = new Set<LocalValue>();
   readonly #lines: readonly number[];
 
-  constructor(text: string, place: Placing, problems: Problems, blocks: boolean) {
+  constructor(
+    text: string,
+    place: Placing,
+    problems: Problems,
+    { blocks, locals }: { readonly blocks: boolean; readonly locals: Locals },
+  ) {
     this.#text = text;
     this.#place = place;
     this.#problems = problems;
     this.#blocks = blocks;
+    this.#locals = locals;
     this.#lines = text
       .split('\n')
       .reduce<number[]>((starts, line) => [...starts, (starts.at(-1) ?? 0) + line.length + 1], [0]);
@@ -163,10 +176,13 @@ export class Reader {
     const references = pathsIn(node).map(({ root, path, at }): Reference => ({ root, path, at }));
     const at = this.#place(from, to);
     const effort = effortOf(this.#problems);
+    const locals = [...this.#named];
+    this.#named = new Set();
     return {
       text: this.#text.slice(from, to),
       at,
       references,
+      locals,
       node,
       effort,
       evaluate: (scope) => located(at, () => evaluateNode(node, scope, effort)),
@@ -258,7 +274,11 @@ export class Reader {
     ) {
       return this.#refused(from, to, path.original);
     }
-    return { kind: 'path', root, path: rest, at: this.#place(from, to) };
+    const node: PathNode = { kind: 'path', root, path: rest, at: this.#place(from, to) };
+    const local = root === 'let' ? this.#locals.get(rest[0] ?? '') : undefined;
+    if (local === undefined) return node;
+    this.#named.add(local);
+    return namedNode(node, local);
   }
 
   #refused(from: number, to: number, what: string, hint?: string): undefined {
@@ -275,21 +295,5 @@ export class Reader {
   }
 }
 
-const hintsFor: Readonly<Record<string, string>> = {
-  'a block': '{{#each}} and other blocks are allowed only in the text parts of report/page',
-  'a comment':
-    'write the opposite of a condition as {{ not inputs.flag }}, and a comment after # outside of quotes',
-};
-
 /** Variables of an iteration of `each`. */
 const ofRound: ReadonlySet<string> = new Set(['@index', '@first', '@last']);
-
-/** Adds the location of the expression to an error. */
-function located(at: SourceRange, evaluate: () => Lookup): Lookup {
-  try {
-    return evaluate();
-  } catch (error) {
-    if (error instanceof EvaluationError) error.at ??= at;
-    throw error;
-  }
-}

@@ -35,3 +35,10 @@ export const isSubExpression = is('SubExpression');
 export const isPath = is('PathExpression');
 export const isText = is('StringLiteral');
 export const isBoolean = is('BooleanLiteral');
+
+/** Hints for kinds of nodes that are not allowed, by `kindOf`. */
+export const hintsFor: Readonly<Record<string, string>> = {
+  'a block': '{{#each}} and other blocks are allowed only in the text parts of report/page',
+  'a comment':
+    'write the opposite of a condition as {{ not inputs.flag }}, and a comment after # outside of quotes',
+};

@@ -2,16 +2,15 @@
 import { Effort } from './effort.ts';
 import { extentOf, refuseHuge } from './extent.ts';
 import { helpers } from './helpers/index.ts';
-import type { Named } from './helpers/define.ts';
-import { isPlainMap } from './helpers/define.ts';
+import { isPlainMap, mayMiss, type Named } from './helpers/define.ts';
 import { pathText, type CallNode, type ExpressionNode, type PathNode } from './node.ts';
 import {
   EvaluationError,
   isList,
+  isRoot,
   Moment,
   Unknown,
   type Lookup,
-  type Root,
   type Scope,
   type Value,
 } from './value.ts';
@@ -59,7 +58,7 @@ function called(node: CallNode, scope: Scope, effort: Effort): Value {
   const helper = helpers.get(node.helper);
   if (helper === undefined) throw new EvaluationError(`unknown helper ${node.helper}`);
   const positional = node.positional.map((argument, index) =>
-    node.helper === 'default' && index === 0
+    mayMiss(helper, index, node.positional.length)
       ? optionalValue(argument, scope, effort)
       : valueOf(argument, scope, effort),
   );
@@ -74,7 +73,7 @@ function called(node: CallNode, scope: Scope, effort: Effort): Value {
     )
     .find((found) => found !== undefined);
   if (unknown !== undefined) return unknown;
-  const given = node.helper === 'default' ? positional.map((value) => value ?? null) : positional;
+  const given = helper.mayMiss ? positional.map((value) => value ?? null) : positional;
   const result = helper.evaluate(
     given.filter((value) => value !== undefined),
     named,
@@ -95,14 +94,18 @@ function costOf(helper: string, values: readonly (Value | undefined)[]): number 
 
 const ofSorting = 30;
 
-/** The first argument of `default` may be missing. */
+/** An argument that may be missing. */
 function optionalValue(node: ExpressionNode, scope: Scope, effort: Effort): Value | undefined {
   return node.kind === 'path' ? followed(node, scope) : valueOf(node, scope, effort);
 }
 
-function followed({ root, path }: PathNode, scope: Scope): Value | undefined {
-  let at: Value | undefined = isRoot(root) ? scope[root] : undefined;
-  for (const word of path) {
+function followed({ root, path, local }: PathNode, scope: Scope): Value | undefined {
+  let at: Value | undefined = local
+    ? local.evaluate(scope)
+    : isRoot(root)
+      ? scope[root]
+      : undefined;
+  for (const word of local ? path.slice(1) : path) {
     if (at instanceof Unknown || at === undefined) return at;
     at = childOf(at, word);
   }
@@ -112,28 +115,6 @@ function followed({ root, path }: PathNode, scope: Scope): Value | undefined {
 function childOf(value: Value, word: string): Value | undefined {
   if (isList(value)) return /^\d{1,9}$/.test(word) ? value[Number(word)] : undefined;
   return isPlainMap(value) && Object.hasOwn(value, word) ? value[word] : undefined;
-}
-
-const roots: Readonly<Record<Root, true>> = {
-  inputs: true,
-  steps: true,
-  each: true,
-  response: true,
-  row: true,
-  rows: true,
-  joined: true,
-  run: true,
-  secrets: true,
-  failure: true,
-  account: true,
-  this: true,
-  '@index': true,
-  '@first': true,
-  '@last': true,
-};
-
-function isRoot(word: string): word is Root {
-  return Object.hasOwn(roots, word);
 }
 
 /** The first unknown in a value, at any depth. */

@@ -1,7 +1,8 @@
 /** An expression as a tree: literals, paths and helper calls, each with its location. */
+import type { Json } from '../../base/json.ts';
 import type { SourceRange } from '../source-range.ts';
 import type { Type } from './type.ts';
-import type { Value } from './value.ts';
+import type { Scope, Value } from './value.ts';
 
 export type ExpressionNode = LiteralNode | PathNode | CallNode;
 
@@ -18,6 +19,23 @@ export interface PathNode {
   readonly root: string;
   readonly path: readonly string[];
   readonly at: SourceRange;
+  /** The value of `let.NAME`; the other names lead into it. */
+  readonly local?: LocalValue;
+}
+
+/** A value of `let`. */
+export interface LocalValue {
+  readonly name: string;
+  readonly isOfStep: boolean;
+  readonly nodes: readonly ExpressionNode[];
+  /** The expression that is the whole value. */
+  readonly whole?: ExpressionNode;
+  /** The literal that is the whole value. */
+  readonly constant?: { readonly value: Json; readonly source: string };
+  /** All that it depends on, also by other values of `let`: each path once. */
+  readonly references: readonly PathNode[];
+  /** @throws EvaluationError */
+  readonly evaluate: (scope: Scope) => Value;
 }
 
 export interface CallNode {
@@ -28,13 +46,13 @@ export interface CallNode {
   readonly at: SourceRange;
 }
 
-/** All paths in a tree, in reading order. */
+/** All paths in a tree, in reading order; for a value of `let` those that it depends on. */
 export function pathsIn(node: ExpressionNode): PathNode[] {
   switch (node.kind) {
     case 'literal':
       return [];
     case 'path':
-      return [node];
+      return node.local ? [...node.local.references] : [node];
     case 'call':
       return [...node.positional, ...node.named.values()].flatMap(pathsIn);
   }

@@ -28,3 +28,14 @@ function placeOf(report: string, text: string): [number, number] {
   for (let index = 0; index < at && index < text.length; index++) if (text[index] === '\n') at += 1;
   return at < text.length ? [at, at + 1] : [text.length - 1, text.length];
 }
+
+/** How deep calls are nested in a text. */
+export function nestingIn(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of text) {
+    if (character === '(') deepest = Math.max(deepest, ++depth);
+    if (character === ')') depth -= 1;
+  }
+  return deepest;
+}

@@ -63,6 +63,28 @@ export type Root =
   | '@first'
   | '@last';
 
+const roots: Readonly<Record<Root, true>> = {
+  inputs: true,
+  steps: true,
+  each: true,
+  response: true,
+  row: true,
+  rows: true,
+  joined: true,
+  run: true,
+  secrets: true,
+  failure: true,
+  account: true,
+  this: true,
+  '@index': true,
+  '@first': true,
+  '@last': true,
+};
+
+export function isRoot(word: string): word is Root {
+  return Object.hasOwn(roots, word);
+}
+
 export type Scope = Readonly<Partial<Record<Root, Value>>>;
 
 /**

@@ -40,7 +40,7 @@ export const expressionRules = {
   ],
   PB307: [
     'used before it is done',
-    'The step it depends on comes later.',
+    'The step, the input or the value of let that it depends on comes later.',
     'a step that uses steps.later',
     'move it, or add needs: [later]',
   ],
@@ -79,6 +79,12 @@ export const expressionRules = {
     'Anyone on a branch can change a playbook. It cannot use the credentials of the exchange, and an address must be completely secret or not at all, so that no other host receives the secret.',
     'url: "https://example.org/{{ secrets.API_KEY }}"',
     'url: "{{ secrets.OPS_WEBHOOK }}"',
+  ],
+  PB315: [
+    'name of a value',
+    'A name under let is letters, digits, dashes and underscores. A step cannot give a value the name of one of the playbook: the two would be confused.',
+    'let: { size: "0.01" } of the playbook, and let: { size: "0.02" } in a step',
+    'let: { small: "0.02" } in the step',
   ],
   PB312: [
     'condition that is always the same',

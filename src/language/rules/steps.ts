@@ -207,8 +207,8 @@ export const stepRules = {
     `file: "out/{{ date row.cTime 'yyyy-MM' }}.csv"\nsince: last`,
   ],
   PB501: [
-    'input is not used',
-    'Nothing reads this input; it is probably a leftover or misspelled.',
+    'value is not used',
+    'Nothing reads this input or this value of let; it is probably a leftover or misspelled.',
     'inputs: { smybol: … }',
     'use it or remove it',
   ],

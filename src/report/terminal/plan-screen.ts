@@ -1,5 +1,5 @@
 /** A plan for a person: what it creates, sets and reads, with the confidence of each line and the totals. */
-import { plainText } from '../../base/text.ts';
+import { jsonLine, plainText } from '../../base/text.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import type { Plan, PlannedStep } from '../../engine/plan/plan.ts';
 import { changesSince, sinceWords, type Approved } from '../plan-changes.ts';
@@ -28,6 +28,7 @@ export function planText(plan: Plan, options: PlanScreenOptions, theme: Theme): 
     ...headLines(plan, theme),
     ...unlistedLines(plan, theme),
     ...noteLines(plan, theme),
+    ...(options.isFull ? namedLines(plan, theme) : []),
     ...plan.steps.flatMap((step) => ['', ...stepLines(step, width, options, theme)]),
     ...laterLines(plan, theme),
     ...unknownOrderLines(plan, theme),
@@ -102,6 +103,17 @@ export function noteLines(
     .flatMap((each) => wrapped(`! ${each}`, theme, 0))
     .map((line) => theme.paint('warn', line));
 }
+
+/** The values of `let`, one a line. */
+function namedLines({ let: named = {} }: Plan, theme: Theme): string[] {
+  const lines = Object.entries(named).flatMap(([name, value]) => {
+    const text = typeof value === 'string' ? value : jsonLine(value);
+    return wrapped(`let.${plainText(name, 64)} = ${plainText(text, valueMax)}`, theme, 2);
+  });
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+const valueMax = 400; // characters of one value; the JSON has all of them
 
 function stepLines(
   step: PlannedStep,

@@ -55,10 +55,17 @@ export interface Helper {
   /** When the helper uses the time of the run. */
   readonly needsTime?: 'always' | 'without arguments';
   readonly gives: Type | ((args: readonly Type[]) => Type);
+  /** The arguments that may be missing: the first one, or all but the last. */
+  readonly mayMiss?: 'first' | 'all-but-last';
   /** Whether the helper accepts a list with unknown members. */
   readonly seesUnknown?: true;
   /** @param itemsMax maximum members of a range */
   readonly evaluate: (args: readonly Value[], named: Named, now: Millis, itemsMax: number) => Value;
+}
+
+/** Whether an argument may be missing. */
+export function mayMiss({ mayMiss: which }: Helper, index: number, count: number): boolean {
+  return which === 'first' ? index === 0 : which === 'all-but-last' && index < count - 1;
 }
 
 /** Throws an EvaluationError for a value that is never valid. */

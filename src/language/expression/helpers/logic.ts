@@ -1,7 +1,8 @@
 /** Booleans, and defaults for missing values. */
 import { anything, booleanType, unionOf, withoutEmpty } from '../type.ts';
 import { areEqual } from './decimals.ts';
-import { membersIn, truthOf, type Helper } from './define.ts';
+import { EvaluationError, type Value } from '../value.ts';
+import { membersIn, textOf, truthOf, type Helper } from './define.ts';
 
 const logic = { group: 'logic', gives: booleanType } as const;
 
@@ -46,8 +47,38 @@ export const logicHelpers: Readonly<Record<string, Helper>> = {
     description: 'The value, or the other when it is missing, null or empty text.',
     example: ["default '' 'none'", 'none'],
     takes: ['any', 'any'],
+    mayMiss: 'first',
     gives: ([value = anything, otherwise = anything]) => unionOf([withoutEmpty(value), otherwise]),
-    evaluate: ([value, otherwise]) =>
-      value === undefined || value === null || value === '' ? (otherwise ?? null) : value,
+    evaluate: ([value, otherwise]) => (isPresent(value) ? value : (otherwise ?? null)),
+  },
+  coalesce: {
+    group: 'logic',
+    usage: 'coalesce a b …',
+    description: 'The first value that is not missing, null or empty text; otherwise the last.',
+    example: ["coalesce '' 'alpha' 'bravo'", 'alpha'],
+    takes: ['any', 'any'],
+    rest: 'any',
+    mayMiss: 'all-but-last',
+    gives: (args) =>
+      unionOf(args.map((type, at) => (at < args.length - 1 ? withoutEmpty(type) : type))),
+    evaluate: (args) => args.find(isPresent) ?? args.at(-1) ?? null,
+  },
+  required: {
+    group: 'logic',
+    usage: "required value 'message'",
+    description:
+      'The value; when it is missing, null or empty text, the plan or the step ends with the message.',
+    example: ["required 'alpha' 'name a desk'", 'alpha'],
+    takes: ['any', 'text'],
+    mayMiss: 'first',
+    gives: ([value = anything]) => withoutEmpty(value),
+    evaluate: ([value, message]) => {
+      if (isPresent(value)) return value;
+      throw new EvaluationError(textOf(message));
+    },
   },
 };
+
+function isPresent(value: Value | undefined): value is Value {
+  return value !== undefined && value !== null && value !== '';
+}
