@@ -33,12 +33,12 @@ function withTop(step: Fields, ofTop: (value: unknown) => unknown): Fields {
   return { ...step, ...Object.fromEntries(parts), ...withFields(step, ofTop) };
 }
 
-/** Gives the fields of a step names in the step. */
+/** Gives expressions and numbers of a step names in the step; words stay where a mistake in them is looked for. */
 function withOwn(step: Fields): Fields {
   if (/^report\/|^notify\//.test(String(step['uses']))) return step;
   const named: Record<string, unknown> = {};
   const fields = withFields(step, (value, field) => {
-    if (typeof value !== 'string' || value.includes('secrets.')) return value;
+    if (typeof value !== 'string' || !/^(?:\{\{|\d)(?!.*secrets\.)/.test(value)) return value;
     named[field] = value;
     return `{{ let.${field} }}`;
   });
