@@ -30,6 +30,7 @@ const text = `playbook: 1
 name: everything
 inputs:
   rungs: { type: integer, default: 2 }
+let: { last: "{{ add inputs.rungs 0 }}" }
 guards: { max-writes: 20, max-notional: 50000, max-position: 500000, symbols: [BTCUSDT] }
 steps:
   - { id: sub, uses: account/create-sub, once-per: playbook, with: { username: alpha } }
@@ -49,7 +50,7 @@ steps:
       clientOid: kept-by-hand
   - id: again
     if: "{{ ne steps.kept.outputs.orderId 'none' }}"
-    for-each: "{{ range 1 inputs.rungs }}"
+    for-each: "{{ range 1 let.last }}"
     uses: futures/place-order
     with:${limitOrder({ price: '{{ sub steps.market.outputs.price each.value }}' })}
   - { id: lever, uses: futures/set-all-leverage, with: { productType: USDT-FUTURES, leverage: 5 } }
