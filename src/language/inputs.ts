@@ -213,9 +213,13 @@ function collectionOf(
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, member(key, value)]));
 }
 
-/** A value without a declared type, in which a number is a decimal as in a default. */
+/**
+ * A value without a declared type, in which a decimal is its text, with all digits: plans and journals record it
+ * so, and a run that is resumed from them has the same values.
+ */
 function exact(given: Value): Value {
-  if (typeof given === 'number') return Number.isSafeInteger(given) ? given : numberOf(given);
+  if (typeof given === 'number' && Number.isSafeInteger(given)) return given;
+  if (typeof given === 'number' || isDecimal(given)) return decimalText(numberOf(given));
   if (isList(given)) return given.map(exact);
   if (!isPlainMap(given)) return given;
   return Object.fromEntries(Object.entries(given).map(([key, item]) => [key, exact(item)]));

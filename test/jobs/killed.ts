@@ -52,6 +52,8 @@ export function killedAt<T>(
 }
 
 export interface Resumed extends Typed {
+  /** Whether a resume ended in doubt: then `on-failure` was executed, before a person settled it. */
+  readonly wasInDoubt: boolean;
   /** A doubt ended the run with what it does at its end; later resumes only settle. */
   readonly isOver: boolean;
 }
@@ -59,13 +61,14 @@ export interface Resumed extends Typed {
 /** Resumes until nothing more is to be done, with the word of a person who looked at the exchange where one is needed. */
 export async function resumed(run: string, { desk, world }: Scene): Promise<Resumed> {
   let typed = await desk.type(['resume', run]);
+  const wasInDoubt = typed.code === 6;
   let isOver = false;
   for (let tries = 0; typed.code === 6 && tries < 4; tries++) {
     isOver ||= typed.out.includes('settles doubts and sends nothing else');
     for (const words of answersIn(typed, world.subs())) await said(words, desk);
     typed = await desk.type(['resume', run]);
   }
-  return { ...typed, isOver };
+  return { ...typed, wasInDoubt, isOver };
 }
 
 /** Once more after the time for which the exchange may still accept the write. */

@@ -5,7 +5,7 @@ import { jobFile } from './compose.ts';
 import type { Typed } from './desk.ts';
 import type { Choice } from './features.ts';
 import type { Finding, Relation } from './finding.ts';
-import { endOf, endWords, killedAt, resumed, unbroken, type Unbroken } from './killed.ts';
+import { endOf, endWords, killedAt, resumed, unbroken, type End, type Unbroken } from './killed.ts';
 import type { Scene, Theatre } from './scene.ts';
 import { difference, type Books } from './worlds.ts';
 
@@ -23,7 +23,8 @@ export async function brokenResume(choice: Choice, theatre: Theatre): Promise<re
     if (typed.isOver && isWithin(is.sent, withRescue(end.sent, choice))) {
       return undefined; // the rest is of a new run
     }
-    const [was, now] = [endWords(end), endWords(is)];
+    const compared = typed.wasInDoubt ? withoutPage : (one: End): End => one;
+    const [was, now] = [end, is].map((one) => endWords(compared(one)));
     return was === now ? undefined : { what: `unbroken ${was}, resumed ${now}`, typed };
   });
 }
@@ -83,6 +84,11 @@ async function judged(
   const whole = typed.isOver ? withRescue(end.sent, scene.job.choice) : end.sent;
   if (isWithin(sent, whole)) return undefined;
   return { what: `a run places ${wordsOf(whole)}, and now there are ${wordsOf(sent)}`, typed };
+}
+
+/** A run in doubt wrote the page of its `on-failure`, which the unbroken one did not need. */
+function withoutPage({ files: { 'sorry.html': _page, ...files }, ...end }: End): End {
+  return { ...end, files };
 }
 
 /** A run that a doubt ended placed the order of its `on-failure`, which the unbroken one did not need. */
