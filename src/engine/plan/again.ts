@@ -3,6 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { DeskhandError } from '../../base/error.ts';
 import { count } from '../../base/text.ts';
 import type { Address } from '../journal/entry.ts';
+import { mayAct } from './effect.ts';
 import { differencesOf, movedWords, valueWords, type Difference } from './moved.ts';
 import type { Plan } from './plan.ts';
 import { nothingFresh, recordedIn, type Fresh, type Recorded, type Sources } from './recorded.ts';
@@ -34,7 +35,7 @@ export async function madeAgain(
   { move, now }: { readonly move: string; readonly now: Millis },
 ): Promise<MadeAgain> {
   const computed = await recomputed(reviewed, make);
-  if (computed.moved.length + computed.unlike.length > 0) return computed;
+  if (computed.moved.length + computed.unlike.length > 0 || isLocal(computed)) return computed;
   const recorded = recordedIn(reviewed);
   const fresh = nothingFresh();
   const plan = await make({ recorded, fresh });
@@ -59,8 +60,20 @@ export async function madeAgain(
 /** Makes the plan again without requests: checks only what follows from the plan itself. */
 export async function recomputed(reviewed: Plan, make: MakeAgain): Promise<MadeAgain> {
   const plan = await make({ recorded: recordedIn(reviewed) });
+  if (isLocal({ plan: reviewed }) && isLocal({ plan })) {
+    const shown: Plan = { ...reviewed, steps: plan.steps, totals: plan.totals };
+    return { plan, moved: differencesOf(shown, plan, '0'), unlike: unlike(shown, plan) };
+  }
   const moved = differencesOf(reviewed, plan, '0');
   return { plan, moved, unlike: unlike(reviewed, plan) };
+}
+
+/**
+ * Whether a plan has no effect outside this process. Its run reads everything again, so its steps are not
+ * compared: those that depend on values may have become others.
+ */
+function isLocal({ plan }: Pick<MadeAgain, 'plan'>): boolean {
+  return !mayAct(plan);
 }
 
 function seenNow({ quotes, positions }: Fresh): Pick<Plan, 'marks' | 'positions'> {

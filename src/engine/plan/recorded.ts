@@ -4,6 +4,7 @@ import type { Exchange } from '../../exchange/api/exchange.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { Address } from '../journal/entry.ts';
 import type { Orphan } from '../journal/orphan.ts';
+import { mayAct } from './effect.ts';
 import { isPrice, observerOf, type Market, type Observer, type Quote } from './observe.ts';
 import { NamedOrders } from './order-row.ts';
 import type { RecordedQuote, Plan, PlannedAction } from './plan.ts';
@@ -14,6 +15,8 @@ import type { Uses } from './uses.ts';
 export interface Recorded {
   /** Values that expressions use, by the address of the read. */
   readonly reads: ReadonlyMap<Address, Json>;
+  /** Whether the plan has no effect outside this process: then it has no values, because its run reads them. */
+  readonly isLocal: boolean;
   readonly quotes: ReadonlyMap<string, Quote>;
   /** Symbols with an open position, by product line and account. */
   readonly positions: ReadonlyMap<string, readonly string[]>;
@@ -49,6 +52,7 @@ export function recordedIn({
 }: Plan): Recorded {
   return {
     reads: new Map(reads.map(({ address, values }) => [address, values])),
+    isLocal: !mayAct({ steps }),
     quotes: new Map(Object.entries(quotes).map(([symbol, quote]) => [symbol, quoteIn(quote)])),
     positions: new Map(Object.entries(positions)),
     openOrders: new Map(Object.entries(openOrders)),

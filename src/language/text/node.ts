@@ -3,6 +3,15 @@
 /** The notation of a scalar; `unquoted` is a text with missing quotes. */
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded' | 'unquoted';
 
+/** Styles by their names in the YAML library. */
+export const styles: Readonly<Record<string, ScalarStyle>> = {
+  PLAIN: 'plain',
+  QUOTE_SINGLE: 'single',
+  QUOTE_DOUBLE: 'double',
+  BLOCK_LITERAL: 'literal',
+  BLOCK_FOLDED: 'folded',
+};
+
 /** An alias in place of a value, by its offsets. */
 export interface Via {
   readonly name: string;
@@ -54,4 +63,9 @@ export function childOf(node: SourceNode | undefined, key: string): SourceNode |
 /** A scalar that is text: not a number, boolean or null. */
 export function textOf(node: SourceNode | undefined): string | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+/** A value that is left out, at an offset of the text. */
+export function empty(at: number): ScalarNode {
+  return { kind: 'scalar', value: null, text: '', style: 'plain', start: at, end: at };
 }

@@ -5,7 +5,14 @@ import type { Problems } from '../problems.ts';
 import type { SourceRange } from '../source-range.ts';
 import { targetsIn } from './aliases.ts';
 import { forbiddenAfterEscapes, forbiddenInName } from './characters.ts';
-import type { MapEntry, ScalarNode, ScalarStyle, SourceNode, Via } from './node.ts';
+import {
+  empty,
+  type MapEntry,
+  type ScalarNode,
+  styles,
+  type SourceNode,
+  type Via,
+} from './node.ts';
 import type { SourceText } from './positions.ts';
 
 const nodesMax = 50_000;
@@ -68,14 +75,6 @@ function sentence(message: string): string {
   const [first = message] = message.split(/\n| at line /);
   return first.slice(0, 160);
 }
-
-const styles: Readonly<Record<string, ScalarStyle>> = {
-  PLAIN: 'plain',
-  QUOTE_SINGLE: 'single',
-  QUOTE_DOUBLE: 'double',
-  BLOCK_LITERAL: 'literal',
-  BLOCK_FOLDED: 'folded',
-};
 
 /**
  * Converts the library's nodes to ours, and refuses unsupported features. An alias becomes a copy of its
@@ -296,8 +295,4 @@ function asNode(value: unknown): Node | null {
 
 function isEmptyAt(node: SourceNode): boolean {
   return node.kind === 'scalar' && node.value === null && node.start === 0;
-}
-
-function empty(at: number): ScalarNode {
-  return { kind: 'scalar', value: null, text: '', style: 'plain', start: at, end: at };
 }
