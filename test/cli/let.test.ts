@@ -16,6 +16,19 @@ test('a plan has the values of the top, and shows them in full', async () => {
   expect(stdout).toContain('  let.symbol = BTCUSDT\n  let.share = 500\n');
 });
 
+test('a time is shown with its date', async () => {
+  const text = `playbook: 1
+name: dated
+inputs: { day: { type: time, default: 2026-03-01T12:00:00Z } }
+let: { month: "{{ startOfMonth inputs.day tz='Europe/Berlin' }}" }
+steps: [{ id: read, uses: market/list-tickers, with: { category: SPOT }, if: "{{ eq run.time let.month }}" }]
+`;
+  const cwd = folderWith({ 'dated.yaml': text });
+  const { code, stdout, stderr } = await deskhand(['plan', 'dated.yaml', '--full'], { cwd });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('  let.month = 2026-02-28T23:00:00.000Z\n');
+});
+
 test('a run evaluates those of a step after the step that they read', async () => {
   const cwd = folderWith(files);
   expect((await deskhand(['run', 'sized.yaml'], { cwd })).code).toBe(0);

@@ -3,6 +3,7 @@ import type { Json } from '../../base/json.ts';
 import { extentOf } from '../../language/expression/extent.ts';
 import {
   EvaluationError,
+  Moment,
   toJson,
   type Scope,
   type Value,
@@ -18,9 +19,14 @@ export function namedValues(
 ): { readonly let?: Readonly<Record<string, Json>> } {
   const values = [...named].flatMap(([name, { local }]): [string, Json][] => {
     const value = tried(() => local.evaluate(scope));
-    return value === undefined || extentOf(value) > partsMax ? [] : [[name, toJson(value)]];
+    return value === undefined || extentOf(value) > partsMax ? [] : [[name, shown(value)]];
   });
   return values.length === 0 ? {} : { let: Object.fromEntries(values) };
+}
+
+/** A value as people read it: a time with its date. */
+function shown(value: Value): Json {
+  return value instanceof Moment ? new Date(value.ms).toISOString() : toJson(value);
 }
 
 function tried(evaluate: () => Value): Value | undefined {
