@@ -65,7 +65,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   hono: ['src/serve/server/'],
   '@hono/node-server': ['src/serve/server/listener.ts'],
   'openid-client': ['src/serve/server/sign-in/issuer.ts'],
-  nodemailer: ['src/engine/effects/email.ts'],
+  nodemailer: ['src/engine/effects/email.ts', 'src/engine/effects/email-message.ts'],
   preact: ['src/serve/web/'],
   '@preact/signals': ['src/serve/web/'],
   commander: ['src/cli/'],

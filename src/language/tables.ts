@@ -111,6 +111,8 @@ export function sourcesOf(step: Pick<Step, 'uses' | 'with'>): readonly Source[] 
         ...blockSources(part.get('text')),
       ]);
     }
+    case 'notify/webhook':
+      return [fields.get('page'), fields.get('table')].flatMap(sourceIn);
     default:
       return [];
   }

@@ -1,9 +1,17 @@
 /** Renders the documents of a run: its report, charts and pages. */
-import type { Chart, ChartRequest, PageRequest } from '../engine/export/document-parts.ts';
+import type {
+  Chart,
+  ChartRequest,
+  PageRequest,
+  TablePart,
+} from '../engine/export/document-parts.ts';
 import type { Entry } from '../engine/journal/entry.ts';
+import type { TextTable } from '../base/text-table.ts';
 import { picture } from './chart/picture.ts';
 import { documentNote } from './document/note.ts';
 import { runMarkdown } from './markdown/run-comment.ts';
+import { plainPage } from './page/plain.ts';
+import { textTable } from './blocks/text-table.ts';
 import { runReport } from './page/page.ts';
 
 export interface DocumentRenderer {
@@ -11,6 +19,8 @@ export interface DocumentRenderer {
   draw(request: ChartRequest): Promise<Chart>;
   page(request: PageRequest, entries: readonly Entry[], file: string): Promise<string>;
   picture(chart: Chart): string;
+  plain(page: string): string;
+  table(part: TablePart): TextTable;
 }
 
 /** Makes the renderer of documents. @param program that creates them: `deskhand 0.1.0` */
@@ -29,5 +39,7 @@ export function documentRenderer(program: string): DocumentRenderer {
       return documentPage(request, entries, program);
     },
     picture,
+    plain: plainPage,
+    table: textTable,
   };
 }

@@ -1,7 +1,7 @@
 /** Texts for actions, states, times and sizes, for every report. */
 import type { Millis } from '../base/clock.ts';
 import { decimal, decimalText, roundTo, type Decimal } from '../base/decimal.ts';
-import { count, grouped, plainText, spoken, shellWord } from '../base/text.ts';
+import { count, grouped, listed, plainText, spoken, shellWord } from '../base/text.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import { endedBy, operationOf, stateSetBy } from '../exchange/api/operations/index.ts';
 import type { ColumnException } from '../engine/export/survey.ts';
@@ -102,6 +102,21 @@ function textIn(input: Json | undefined): string {
   return typeof text === 'string' ? text : wordAt(input, 'text');
 }
 
+/** What a notification has besides its text: `, with the page summary and out/bills.csv`. */
+function withWords(input: Json | undefined): string {
+  if (!isRecord(input)) return '';
+  const { subject, page, table, attach, link } = input;
+  const files = Array.isArray(attach) ? attach : attach === undefined ? [] : [attach];
+  const parts = [
+    ...(typeof subject === 'string' ? [`the subject ${JSON.stringify(plainText(subject))}`] : []),
+    ...(typeof page === 'string' ? [`the page ${plainText(page)}`] : []),
+    ...(typeof table === 'string' ? [`the table ${plainText(table)}`] : []),
+    ...files.map((file) => (typeof file === 'string' ? plainText(file) : wordAt({ file }, 'file'))),
+    ...(link === true ? ['the address of the run'] : []),
+  ];
+  return parts.length === 0 ? '' : `, with ${listed(parts)}`;
+}
+
 /** A command in the notation of a shell; later values are marked as such. */
 function commandWords(command: Json): string {
   if (!Array.isArray(command)) return wordAt({ command }, 'command');
@@ -117,7 +132,8 @@ export function localWords({ input }: Pick<Act, 'input'>): string {
   ];
   const host = wordAt(input, 'host');
   const command = isRecord(input) ? input['command'] : undefined;
-  if (host !== '') return `POST to ${host}: ${JSON.stringify(plainText(textIn(input)))}`;
+  if (host !== '')
+    return `POST to ${host}: ${JSON.stringify(plainText(textIn(input)))}${withWords(input)}`;
   if (command !== undefined) return `runs ${commandWords(command)}`;
   if (file !== '') return `writes ${file}`;
   if (length !== '') return `waits ${length}`;

@@ -5,29 +5,32 @@ export const channel: Addition = {
   name: 'a channel',
   files: [
     {
-      file: 'language/channels/discord.ts',
-      text: `/** Discord, by a webhook of a channel. */
+      file: 'language/channels/mattermost.ts',
+      text: `/** Mattermost, by an incoming webhook. */
 import { postProblem, type Channel } from './channel.ts';
 
-export const discord = {
-  name: 'discord',
-  recipient: 'discord',
-  describes: { recipient: 'A Discord channel, by its webhook', address: 'Source of the address' },
+export const mattermost = {
+  name: 'mattermost',
+  recipient: 'mattermost',
+  describes: { recipient: 'A Mattermost channel, by its webhook', address: 'Source of the address' },
   isSigned: false,
   isMail: false,
-  serves: ({ hostname }) => hostname === 'discord.com',
+  serves: ({ hostname }) => hostname === 'chat.example',
   addressProblem: postProblem,
-  body: ({ text }) => ({ content: text, allowed_mentions: { parse: [] } }),
+  body: ({ text }) => ({ text }),
 } as const satisfies Channel;
 `,
     },
     {
       file: 'language/channels/index.ts',
       edits: [
-        before("import { email } from './email.ts';", "import { discord } from './discord.ts';\n"),
+        before(
+          "import { slack } from './slack.ts';",
+          "import { mattermost } from './mattermost.ts';\n",
+        ),
         [
-          'const all = [slack, teams, email, json] as const;',
-          'const all = [slack, teams, discord, email, json] as const;',
+          'const all = [slack, teams, telegram, discord, email, json] as const;',
+          'const all = [slack, teams, telegram, discord, mattermost, email, json] as const;',
         ],
       ],
     },
@@ -36,11 +39,11 @@ export const discord = {
 import { channelFor } from './src/language/channels/index.ts';
 import { recipients } from './src/app/config/notify.ts';
 
-const channel = channelFor({}, new URL('https://discord.com/api/webhooks/1/x'));
-const value = { discord: { url: { env: 'DISCORD_URL' } } };
+const channel = channelFor({}, new URL('https://chat.example/hooks/x'));
+const value = { mattermost: { url: { env: 'CHAT_URL' } } };
 const [recipient] = recipients.read(value, { file: 'deskhand.yaml', path: 'profiles.main.notify' });
 const body = channel.body({ text: 'stopped', document: {} });
-console.log(JSON.stringify([channel.name, recipient?.kind, JSON.stringify(recipients.json).includes('discord'), body]));
+console.log(JSON.stringify([channel.name, recipient?.kind, JSON.stringify(recipients.json).includes('mattermost'), body]));
 `,
-  shown: ['discord', 'discord', true, { content: 'stopped', allowed_mentions: { parse: [] } }],
+  shown: ['mattermost', 'mattermost', true, { text: 'stopped' }],
 };

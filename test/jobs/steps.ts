@@ -197,7 +197,8 @@ function leverageStep(choice: Choice): Fields {
 }
 
 function notice(id: string, text: string): Fields {
-  return { id, uses: 'notify/webhook', with: { url: '{{ secrets.HOOK }}', text } };
+  const more = { subject: 'job {{ run.id }}', link: true };
+  return { id, uses: 'notify/webhook', with: { url: '{{ secrets.HOOK }}', text, ...more } };
 }
 
 function readKeys({ stepOutputs, expect, limits }: Choice): Fields {

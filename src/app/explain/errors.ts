@@ -80,6 +80,8 @@ export const errorNames = {
     'Another run is writing this file, or its process ended and may not have released it. The file was not changed. Wait, or write to another name.',
   'file-elsewhere':
     'A run continues on another machine, and a file that it wrote is only on the first one. Nothing was read instead. Continue it there, or run it again with outputs: { keep: store }.',
+  'file-too-large':
+    'The page and the files of a notice have more than 10 MB together. Nothing was sent. Attach fewer or smaller files, such as .csv.gz.',
   'file-format':
     'The extension of the file is not a supported format. Use csv, ndjson, json, parquet or xlsx, or set format.',
   chart:

@@ -6,6 +6,7 @@
 import { escapeControls } from '../../base/text.ts';
 import type { Message } from '../../engine/effects/delivery.ts';
 import type { Channel } from '../../language/channels/channel.ts';
+import { mailText } from '../../language/channels/mail-text.ts';
 import type { Notice } from './notice.ts';
 
 export function messageOf(notice: Notice, channel: Channel): Message {
@@ -15,7 +16,7 @@ export function messageOf(notice: Notice, channel: Channel): Message {
     id,
     body: channel.body({ ...content, ...(command !== undefined && { command }) }),
     subject: escapeControls(`deskhand ${target}: ${titles[event]}: ${playbook} on ${profile}`),
-    text: textOf(notice),
+    text: mailText({ ...content, ...(command !== undefined && { command }) }),
     isSandbox: target === 'sandbox',
   };
 }
@@ -31,12 +32,4 @@ const titles = {
 /** A notification as a JSON document of deskhand; its schema is in docs/monitoring.md. */
 function documentOf({ sentence: text, facts, ...rest }: Notice): object {
   return { version: 1, ...rest, text, facts: facts.map(([name, value]) => ({ name, value })) };
-}
-
-/** A notification as the text of an e-mail, which has no other part: nothing in it is HTML. */
-function textOf({ sentence, facts, command }: Notice): string {
-  const lines = facts.map(([name, value]) => `${name}: ${value}`);
-  return [sentence, '', ...lines, ...(command === undefined ? [] : ['', `  ${command}`]), ''].join(
-    '\n',
-  );
 }

@@ -227,7 +227,9 @@ function accountsPart({ prepared, session }: RunningJob, ledgers: Ledgers) {
 
 /** What the profile of a run allows, its secrets, and its way to other systems. */
 function worldOf({ session, stateDir }: RunningJob) {
+  const [host] = session.config.serve?.hosts ?? [];
   return {
+    ...(host !== undefined && { pages: `https://${host}/` }),
     namesElsewhere: () => recordedNames(stateDir),
     programs: session.profile.programs,
     secret: (name) => session.secret(name),

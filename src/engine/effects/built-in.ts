@@ -19,6 +19,7 @@ import { InterruptedError } from '../interpreter/durable.ts';
 import { failureOf } from '../interpreter/outcome.ts';
 import type { EffectContext } from './effect-context.ts';
 import { drawChart } from './chart.ts';
+import { noticeOf, noticeRecord } from './notice.ts';
 import { writePage } from './page.ts';
 import { makeTable } from './table/table.ts';
 
@@ -31,23 +32,14 @@ const makers: Readonly<Record<Performed, Performer>> = {
   'report/chart': drawChart,
   'report/page': writePage,
   'notify/webhook': async (step, item, context) => {
-    const notice = text(step, item, 'text');
     const url = secretText(step, item, 'url', context);
     const key = step.with.has('sign-with')
       ? secretText(step, item, 'sign-with', context)
       : undefined;
+    const notice = await noticeOf(step, item, url, context);
     await admit('notify/webhook', item, context);
-    await context.notify(
-      url,
-      {
-        text: notice,
-        playbook: context.playbook.name,
-        target: context.destination.target,
-        ...(step.with.has('format') && { format: text(step, item, 'format') }),
-      },
-      key,
-    );
-    return { sent: true };
+    await context.notify(url, notice, key);
+    return noticeRecord(notice);
   },
   'shell/run': async (step, item, context) => {
     const words = wordsIn(step, item);

@@ -8,6 +8,7 @@ import { spoken } from '../../base/text.ts';
 import type { Channel } from '../../language/channels/channel.ts';
 import { isEncryptedMail } from '../../language/channels/email.ts';
 import { EmailError } from './email-error.ts';
+import type { AttachedFile } from './email-message.ts';
 
 /** The notification was not delivered; the run itself is not affected. */
 export class NoticeError extends DeskhandError {
@@ -37,6 +38,9 @@ export interface Message {
   /** Subject and text of an e-mail. */
   readonly subject: string;
   readonly text: string;
+  /** The same as HTML, and files, of an e-mail. */
+  readonly html?: string;
+  readonly attached?: readonly AttachedFile[];
   /** Whether the notification is about a sandbox: then it is sent unencrypted to this machine. */
   readonly isSandbox: boolean;
 }
@@ -94,13 +98,14 @@ const lasting: readonly string[] = [
 
 async function mail(
   url: URL,
-  { id, subject, text, isSandbox }: Message,
+  { id, subject, text, html, attached, isSandbox }: Message,
   { key, signal, at }: Sending & { readonly at: Millis },
 ): Promise<void> {
   if (key !== undefined) throw new NoticeError('an e-mail is not signed: remove sign-with');
   const { sendEmail } = await import('./email.ts'); // few commands send any
   const isEncrypted = isEncryptedMail(url, isSandbox);
-  const email = { subject, text, at, ...(id !== undefined && { id }) };
+  const parts = { ...(html !== undefined && { html }), ...(attached && { attached }) };
+  const email = { subject, text, at, ...(id !== undefined && { id }), ...parts };
   await sendEmail(url, email, { isEncrypted, signal });
 }
 

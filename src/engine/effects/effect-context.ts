@@ -8,7 +8,7 @@ import type { Exchange } from '../../exchange/api/exchange.ts';
 import type { TermsOf } from '../../exchange/api/terms.ts';
 import type { ListedLine, MeantOrder } from '../../exchange/api/meant-order.ts';
 import type { Disk } from '../export/disk.ts';
-import type { Chart, ChartRequest, PageRequest } from '../export/document-parts.ts';
+import type { Chart, ChartRequest, PageRequest, TablePart } from '../export/document-parts.ts';
 import type { Address, Destination, Entry, Event, Stored } from '../journal/entry.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Proven } from '../journal/replay.ts';
@@ -16,10 +16,12 @@ import type { Account } from '../plan/account.ts';
 import type { NamedOrders, Order } from '../plan/order-row.ts';
 import type { Programs } from '../plan/programs.ts';
 import type { Printed, Program } from './shell.ts';
+import type { TextTable } from '../../base/text-table.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import type { Attempt } from './effect.ts';
 import type { WriteLimits } from './limits.ts';
 import { Searches } from './searches.ts';
+import type { StepNotice } from './step-notice.ts';
 import type { Visibility } from '../journal/visible.ts';
 import type { Signed } from './fence.ts';
 
@@ -36,6 +38,10 @@ export interface DocumentRenderer {
   readonly page: (request: PageRequest, entries: readonly Entry[], file: string) => Promise<string>;
   /** A separate chart, as the text of an .svg file. */
   readonly picture: (chart: Chart) => string;
+  /** The text of a page that was written as HTML, for readers without HTML. */
+  readonly plain: (page: string) => string;
+  /** A table for a message: its cells are formatted as on a page. */
+  readonly table: (part: TablePart) => TextTable;
 }
 
 /** The environment of one run. */
@@ -79,7 +85,9 @@ export interface RunEnvironment {
   /** All secrets of the session: the output of programs is masked with them. */
   readonly secrets?: readonly Secret[];
   /** Notifies another system; an interface, so that a rehearsal sends nothing. @throws NoticeError */
-  readonly notify: (address: string, notice: object, key?: string) => Promise<void>;
+  readonly notify: (address: string, notice: StepNotice, key?: string) => Promise<void>;
+  /** The address of the pages of `serve`; absent if none is configured. */
+  readonly pages?: string;
   /** Programs that steps may execute. */
   readonly programs: Programs;
   /** Executes a program; an interface, so that a test starts none. @throws ProgramError */

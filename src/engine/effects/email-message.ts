@@ -1,12 +1,23 @@
-/** The content of an e-mail on the wire: headers, and a body in base64. */
+/** The content of an e-mail on the wire: headers, a text, the same as HTML, and files. */
+import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Millis } from '../../base/clock.ts';
+import { cut } from '../../base/text-table.ts';
 
 export interface Email {
-  /** The id in the e-mail's Message-ID; letters and digits. Default: the server chooses one. */
+  /** The id in the e-mail's Message-ID; letters and digits. Default: a random one. */
   readonly id?: string;
   readonly subject: string;
   readonly text: string;
+  /** The same for readers with HTML. Default: the text only. */
+  readonly html?: string;
+  readonly attached?: readonly AttachedFile[];
   readonly at: Millis;
+}
+
+export interface AttachedFile {
+  /** The name that a reader sees, without a folder. */
+  readonly name: string;
+  readonly content: Buffer;
 }
 
 /** The sender and recipients on the wire, as plain addresses. */
@@ -15,28 +26,32 @@ export interface Envelope {
   readonly to: string[];
 }
 
-/** Base64 in short lines: no text can end the message early, or add a header. */
-export function messageOf({ from, to }: Envelope, { id, subject, text, at }: Email): string {
-  const base64 = (words: string): string => Buffer.from(words).toString('base64');
-  const body = base64(text).match(/.{1,76}/g) ?? [];
-  return [
-    `From: ${from}`,
-    `To: ${to.join(', ')}`,
-    `Subject: ${encodedWords(subject)}`,
-    `Date: ${new Date(at).toUTCString().replace('GMT', '+0000')}`,
-    ...(id === undefined ? [] : [`Message-ID: <${id}@${from.split('@')[1] ?? 'deskhand'}>`]),
-    'Auto-Submitted: auto-generated', // no automatic replies
-    'MIME-Version: 1.0',
-    'Content-Type: text/plain; charset=utf-8',
-    'Content-Transfer-Encoding: base64',
-    '',
-    ...body,
-  ].join('\r\n');
-}
+const subjectMax = 120; // characters
 
-/** Any text as a header: encoded words of at most 75 characters, one per line. */
-function encodedWords(text: string): string {
-  const pieces = text.match(/.{1,10}/gsu) ?? []; // 10 characters are at most 40 bytes
-  const words = pieces.map((piece) => `=?UTF-8?B?${Buffer.from(piece).toString('base64')}?=`);
-  return words.slice(0, 12).join('\r\n ');
+/** Bodies are base64 in short lines: no text can end the message early, or add a header. */
+export async function messageOf(
+  { from, to }: Envelope,
+  { id, subject, text, html, attached = [], at }: Email,
+): Promise<Buffer> {
+  const host = from.split('@')[1] ?? 'deskhand';
+  const composer = new MailComposer({
+    from,
+    to,
+    subject: cut(subject.replaceAll(/\s+/g, ' ').trim(), subjectMax),
+    date: new Date(at),
+    ...(id !== undefined && { messageId: `<${id}@${host}>` }),
+    headers: { 'Auto-Submitted': 'auto-generated' }, // no automatic replies
+    text: { content: text, contentTransferEncoding: 'base64' },
+    ...(html !== undefined && { html: { content: html, contentTransferEncoding: 'base64' } }),
+    attachments: attached.map(({ name, content }) => ({
+      filename: name,
+      content,
+      contentTransferEncoding: 'base64',
+    })),
+    textEncoding: 'base64',
+    newline: 'win',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composer.compile().build();
 }

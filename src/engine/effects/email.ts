@@ -19,6 +19,7 @@ export async function sendEmail(url: URL, email: Email, options: EmailOptions): 
   const { signal } = options;
   const envelope = envelopeOf(url);
   const login = loginOf(url);
+  const message = await messageOf(envelope, email);
   const connection = openedOn(await connected(url, options), url, options);
   const end = (): void => connection.close();
   signal.addEventListener('abort', end, { once: true });
@@ -27,7 +28,7 @@ export async function sendEmail(url: URL, email: Email, options: EmailOptions): 
     await step((done) => connection.connect(done));
     if (login !== undefined) await step((done) => connection.login(login, done));
     await step((done) =>
-      connection.send(envelope, messageOf(envelope, email), (error, info) =>
+      connection.send(envelope, message, (error, info) =>
         done(error ?? partlyRefused(envelope, info)),
       ),
     );

@@ -115,7 +115,8 @@ function chartPart(value: Value | undefined): readonly PagePart[] | undefined {
   return [{ kind: 'chart', chart, ...(typeof file === 'string' && { file }) }];
 }
 
-async function tableOf(
+/** The first rows of a step as a part of a page; `missing` if the step was not done. */
+export async function tableOf(
   fields: ReadonlyMap<string, Template>,
   most: number,
   scope: Scope,

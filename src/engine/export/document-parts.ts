@@ -47,6 +47,8 @@ export type PagePart =
   /** The step to be shown was not completed. */
   | { readonly kind: 'missing'; readonly step: string };
 
+export type TablePart = Extract<PagePart, { readonly kind: 'table' }>;
+
 /** The items of a step whose rows are missing, because the step continued without them. */
 export interface Without {
   readonly step: string;

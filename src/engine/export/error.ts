@@ -9,6 +9,7 @@ export type ExportCode =
   | 'file-format'
   | 'file-changed'
   | 'file-elsewhere'
+  | 'file-too-large'
   | 'duplicate-row'
   | 'too-many-columns'
   | 'disk-full'
@@ -63,6 +64,7 @@ const actors: Readonly<Record<ExportCode, Actor>> = {
   'file-format': 'author',
   'file-changed': 'operator',
   'file-elsewhere': 'operator',
+  'file-too-large': 'author',
   'duplicate-row': 'author',
   'too-many-columns': 'author',
   'disk-full': 'operator',

@@ -15,8 +15,10 @@ import {
 import { expressionsOf } from '../../language/expressions.ts';
 import type { Step, Template } from '../../language/playbook.ts';
 import { channelFor } from '../../language/channels/index.ts';
+import { json } from '../../language/channels/json.ts';
 import { sourcesOf } from '../../language/tables.ts';
 import { expressionsIn } from '../../language/template.ts';
+import { refuseFiles } from './notice-files.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlannedAction } from './plan.ts';
 import { checkAllowed } from './programs.ts';
@@ -110,10 +112,12 @@ function hostOf(
   if (!found.known) return { 'known-after': found.after };
   const url = typeof found.value === 'string' && URL.canParse(found.value) && new URL(found.value);
   const isSandbox = context.naming.destination.target === 'sandbox';
-  const problem = url
-    ? channelFor(shown, url).addressProblem(url, isSandbox)
-    : 'url is not an address';
-  if (url && problem === undefined) return url.host;
+  const channel = url ? channelFor(shown, url) : json;
+  const problem = url ? channel.addressProblem(url, isSandbox) : 'url is not an address';
+  if (url && problem === undefined) {
+    refuseFiles(step, channel);
+    return url.host;
+  }
   throw new ConfigError(`${step.path}: ${problem}`, 'set url, or its secret, to such an address');
 }
 

@@ -74,7 +74,15 @@ type Origin = Pick<
 
 type OwnWorld = Pick<
   RunEnvironment,
-  'workspace' | 'inherited' | 'disk' | 'keepFile' | 'elsewhere' | 'documents' | 'secret' | 'secrets'
+  | 'workspace'
+  | 'inherited'
+  | 'disk'
+  | 'keepFile'
+  | 'elsewhere'
+  | 'documents'
+  | 'pages'
+  | 'secret'
+  | 'secrets'
 >;
 type UsualWorld = Pick<RunEnvironment, 'namesElsewhere' | 'notify' | 'programs' | 'execute'>;
 

@@ -1,14 +1,20 @@
 /** A channel of notifications: the addresses it serves, and the content that it sends to them. */
 import { isLoopbackName } from '../../base/host.ts';
+import type { TextTable } from '../../base/text-table.ts';
 
 /** The content of a notification. */
 export interface Content {
   /** One sentence, or the text of a step. */
   readonly text: string;
-  /** Named values; absent in a notification of a step, which has a text only. */
+  /** A heading above the text. */
+  readonly subject?: string;
+  /** Named values; absent in a notification of a step. */
   readonly facts?: readonly (readonly [name: string, value: string])[];
+  readonly table?: TextTable;
   /** The command to type, as a whole. */
   readonly command?: string;
+  /** The address of the run's page. */
+  readonly link?: string;
   /** The content as JSON in our own format. */
   readonly document: object;
 }

@@ -1,12 +1,14 @@
 /** All channels of notifications, one file each; steps and profiles send through the same. */
 import { isRecord } from '../../base/json.ts';
 import type { Channel } from './channel.ts';
+import { discord } from './discord.ts';
 import { email } from './email.ts';
 import { json } from './json.ts';
 import { slack } from './slack.ts';
 import { teams } from './teams.ts';
+import { telegram } from './telegram.ts';
 
-const all = [slack, teams, email, json] as const;
+const all = [slack, teams, telegram, discord, email, json] as const;
 
 export const channels: readonly Channel[] = all;
 export type ChannelName = (typeof all)[number]['name'];

@@ -50,7 +50,13 @@ export type StepRows =
   | { readonly kind: 'rows'; readonly row: Type }
   | { readonly kind: 'chart' }
   /** The step has no usable rows; the reason continues a sentence after the step's id. */
-  | { readonly kind: 'none'; readonly because: string; readonly hint?: string };
+  | {
+      readonly kind: 'none';
+      readonly because: string;
+      readonly hint?: string;
+      /** Whether the step writes a page, one for each item in a for-each. */
+      readonly page?: 'one' | 'items';
+    };
 
 const knownRoots = [
   'inputs',

@@ -36,6 +36,7 @@ import {
   timesType,
   stepType,
 } from './scope.ts';
+import { checkNotice } from './notice-parts.ts';
 import { checkNested, checkNestedField } from './nested.ts';
 import { checkBuiltInValues } from './built-in.ts';
 import { checkProgramField } from './program.ts';
@@ -165,6 +166,7 @@ function checkStep(
   if (action.kind === 'built-in') {
     checkBuiltIn(action.name, given, ranges, problems);
     checkBuiltInValues(step, problems);
+    checkNotice(step, inside, problems);
     checkSecrets(step, problems);
   }
   return checkAnswer(step, inside, made, problems);

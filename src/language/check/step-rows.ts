@@ -19,6 +19,10 @@ export function rowsOf(step: Step, row: Type): StepRows {
   if (knownAction(step).kind === 'none') return { kind: 'rows', row: anything };
   const isTable = uses === 'report/table';
   const isRead = action.kind === 'call' && operationOf(action.operation).effect === 'read';
+  if (uses === 'report/page') {
+    const page = step.forEach === undefined ? 'one' : 'items';
+    return { kind: 'none', because: 'brings no rows', page };
+  }
   if (!isTable && !isRead) return { kind: 'none', because: 'brings no rows' };
   const format = write === undefined ? 'json' : formatOf(write);
   if (unreadable.has(format)) {

@@ -128,7 +128,8 @@ export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
   },
   ...ofReports,
   'notify/webhook': {
-    title: 'Send a notice: to Slack, to Teams, by e-mail, or as JSON by one HTTPS POST',
+    title:
+      'Send a notice: by e-mail, to Slack, Teams, Telegram or Discord, or as JSON by one HTTPS POST',
     ...map('What is reported, and where.', {
       required: ['url', 'text'],
       properties: {
@@ -136,6 +137,24 @@ export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
           'An https:// address, or smtps:// or smtp:// for e-mail; usually a secret: {{ secrets.NAME }}.',
         ),
         text: text('What is reported.'),
+        subject: text('The subject of an e-mail, and a heading elsewhere.'),
+        table: text('A step whose rows follow the text, in every format.'),
+        rows: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'Maximum number of rows of the table; default 20.',
+        },
+        page: text('A report/page step: the page is the HTML of an e-mail, and follows its text.'),
+        attach: {
+          type: ['array', 'string'],
+          description:
+            'Files of this run for an e-mail, such as {{ steps.bills.file }}; 10 MB together.',
+        },
+        link: {
+          type: 'boolean',
+          description: 'Whether the address of the run follows, or the command that shows it.',
+        },
         format: text(`${channelNames.join(', ')}; default: derived from the address.`),
         'sign-with': text('A secret the body is signed with: {{ secrets.NAME }}.'),
       },

@@ -27,7 +27,19 @@ export interface Observation {
   /** Texts of the written files, by name. */
   readonly files: ReadonlyMap<string, string>;
   readonly outputs: Readonly<Record<string, Json>>;
-  readonly notices: readonly string[];
+  readonly notices: readonly SentNotice[];
+}
+
+/** A notice as a test names it: its text, and what it has besides. */
+export interface SentNotice {
+  readonly text: string;
+  readonly subject?: string;
+  /** The file of the page. */
+  readonly page?: string;
+  /** The cells of the table below its names of columns. */
+  readonly table?: readonly (readonly string[])[];
+  /** The names of the attached files. */
+  readonly attach?: readonly string[];
 }
 
 export interface PlanView {

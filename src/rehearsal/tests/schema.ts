@@ -57,6 +57,23 @@ const file: JsonSchema = {
   },
 };
 
+const notice: JsonSchema = {
+  type: ['string', 'object'],
+  additionalProperties: false,
+  description: 'Its text; or what to compare',
+  properties: {
+    text: { type: 'string', description: 'Its text' },
+    subject: { type: 'string', description: 'Its subject' },
+    page: { type: 'string', description: 'The file of its page' },
+    table: {
+      type: 'array',
+      items: { type: 'array' },
+      description: 'The rows of its table, beginning with the names of columns',
+    },
+    attach: { type: 'array', items: { type: 'string' }, description: 'Its attached files' },
+  },
+};
+
 const expectation = record(
   {
     outcome: optional(choice(outcomes, { description: 'How it ends' })),
@@ -95,7 +112,7 @@ const expectation = record(
     files: optional(mapOf('Files under the workspace, by name', file)),
     outputs: optional(mapOf('Outputs of the playbook')),
     notices: optional(
-      list(text(), { description: 'Texts sent to notify/webhook, which are not delivered' }),
+      list({ json: notice }, { description: 'Notices of notify/webhook, which are not delivered' }),
     ),
   },
   { ...closed, description: 'Expected results; only listed ones are compared' },

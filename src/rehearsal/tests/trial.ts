@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
 import type { DocumentRenderer } from '../../engine/effects/effect-context.ts';
 import type { Printed } from '../../engine/effects/shell.ts';
+import type { StepNotice } from '../../engine/effects/step-notice.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import type { AppendFile } from '../../engine/journal/file.ts';
 import { emptyJournal, journalOver } from '../../engine/journal/journal.ts';
@@ -18,7 +19,7 @@ import { Moment } from '../../language/expression/value.ts';
 import { resolveInputs } from '../../language/inputs.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { run, type Run } from '../../engine/runtime/run.ts';
-import { planView, runView, type Observation } from './observation.ts';
+import { planView, runView, type Observation, type SentNotice } from './observation.ts';
 import type { Command, PlaybookTest } from './read.ts';
 import { changedPositions } from './world-books.ts';
 import { openWorld, type PrivateWorld } from './world.ts';
@@ -103,7 +104,7 @@ async function observeRun(
 /** The entries and notices that a run records while it is executed. */
 interface Recorded {
   readonly entries: Entry[];
-  readonly notices: string[];
+  readonly notices: SentNotice[];
 }
 
 type Ending = Pick<Observation, 'outcome' | 'exit'> & Partial<Observation>;
@@ -175,7 +176,7 @@ function portsOf({ test, world, workspace, options }: Setup, { entries, notices 
       programs: true,
       execute: async ({ words: [name = ''] }) => printed(test.world.programs.get(name)),
       notify: (_address, notice) => {
-        notices.push(textOf(notice));
+        notices.push(sentNotice(notice));
         return Promise.resolve();
       },
     },
@@ -199,8 +200,15 @@ function notStarted(code: string, exit: ExitCode, message: string): Ending {
   return { outcome: 'not-started', exit, trouble: { code, message } };
 }
 
-function textOf(notice: object): string {
-  return 'text' in notice ? String(notice.text) : JSON.stringify(notice);
+function sentNotice({ text, subject, page, table, attached }: StepNotice): SentNotice {
+  const names = table?.columns.map(({ name }) => name);
+  return {
+    text,
+    ...(subject !== undefined && { subject }),
+    ...(page && { page: page.file }),
+    ...(table && names && { table: [names, ...table.rows] }),
+    ...(attached && { attach: attached.map(({ file }) => file) }),
+  };
 }
 
 /** A journal that is only kept in memory, because the world is temporary. */

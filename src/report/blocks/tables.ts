@@ -1,7 +1,7 @@
 /** The tables of a run: its orders, its files, and the rows of a custom page. */
 import type { Row } from '../../exchange/api/listing.ts';
 import { grouped, plainText } from '../../base/text.ts';
-import type { PagePart } from '../../engine/export/document-parts.ts';
+import type { TablePart } from '../../engine/export/document-parts.ts';
 import { cellOf, isNumbers, placesIn } from './cells.ts';
 import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
 import { groupedNumber } from '../request-text.ts';
@@ -75,7 +75,7 @@ export const fileColumns: readonly Column<FileLine>[] = [
 ];
 
 /** Rows of a step on a custom page; a column of amounts is right-aligned. */
-export function dataTable(part: Extract<PagePart, { kind: 'table' }>): Table<Row> {
+export function dataTable(part: TablePart): Table<Row> {
   const { columns, rows, total, files } = part;
   const names = files.map((file) => plainText(file, 160)).join(', ');
   return {

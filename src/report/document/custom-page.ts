@@ -1,6 +1,11 @@
 /** A custom page: text, figures, charts and tables, with their sources. */
 import { grouped, plainText } from '../../base/text.ts';
-import type { Figure, PagePart, PageRequest } from '../../engine/export/document-parts.ts';
+import type {
+  Figure,
+  PagePart,
+  PageRequest,
+  TablePart,
+} from '../../engine/export/document-parts.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { cellOf } from '../blocks/cells.ts';
 import { documentFacts } from '../blocks/facts.ts';
@@ -65,7 +70,7 @@ function figure({ name, value }: Figure): Html {
   </div>`;
 }
 
-function tablePanel(part: Extract<PagePart, { kind: 'table' }>, mark: string): Html {
+function tablePanel(part: TablePart, mark: string): Html {
   const { title, total } = part;
   const heading = html`${plainText(title, 160)}
     <small>${grouped(String(total))} ${total === 1 ? 'row' : 'rows'}</small>`;

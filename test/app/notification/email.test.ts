@@ -195,19 +195,19 @@ describe('nothing is injected', () => {
         .split('\n')
         .map((line) => line.split(':')[0]);
       expect(names).toEqual([
+        'Content-Transfer-Encoding',
+        'Auto-Submitted',
         'From',
         'To',
         'Subject',
-        'Date',
         'Message-ID',
-        'Auto-Submitted',
+        'Date',
         'MIME-Version',
         'Content-Type',
-        'Content-Transfer-Encoding',
       ]);
       expect(verbs(server.encrypted).filter((word) => word === 'RCPT')).toHaveLength(1);
       expect(decodedMail(mailIn(server.encrypted))).toMatchObject({
-        subject: hostile,
+        subject: hostile.replaceAll(/\s+/g, ' ').trim(), // a subject is one line
         text: hostile,
       });
     },

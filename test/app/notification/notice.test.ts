@@ -203,14 +203,14 @@ describe('hostile text', () => {
     const [mail = ''] = server.mails;
     const { subject, text, headers } = decodedMail(mail);
     expect(headers.map((line) => line.split(':')[0])).toEqual([
+      'Content-Transfer-Encoding',
+      'Auto-Submitted',
       'From',
       'To',
-      'Date',
       'Message-ID',
-      'Auto-Submitted',
+      'Date',
       'MIME-Version',
       'Content-Type',
-      'Content-Transfer-Encoding',
     ]);
     expect(headers).toContain(`Message-ID: <${notice.id}@x.org>`);
     expect(headers).toContain('Date: Thu, 01 Jan 1970 00:00:00 +0000');

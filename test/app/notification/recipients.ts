@@ -74,7 +74,7 @@ export function decodedMail(mail: string) {
     decoded(word),
   );
   return {
-    subject: words.join(''),
+    subject: words.length === 0 ? subject.slice('Subject: '.length) : words.join(''),
     text: decoded(body.replaceAll('\n', '')),
     headers: headers.filter((line) => line !== subject),
   };

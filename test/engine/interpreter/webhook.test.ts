@@ -33,7 +33,7 @@ test.each([
   ['hooks.example', 'url is not an address'],
   ['file:///etc/hosts', 'url must be https://'],
 ])('a notification to %s is not posted, and the address is not shown', async (address, because) => {
-  const failure = await postNotice(address, {}).then(String, String);
+  const failure = await postNotice(address, { text: '' }).then(String, String);
   expect(failure).toContain(because);
   expect(failure).not.toMatch(/hooks|etc/);
 });
@@ -127,9 +127,9 @@ steps:
     const server = createServer(certificate).listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
-    await expect(postNotice(urlOf(server), {}, undefined, { timeoutMs: 50 })).rejects.toThrow(
-      'the notification was not delivered: no response within 50 ms',
-    );
+    await expect(
+      postNotice(urlOf(server), { text: '' }, undefined, { timeoutMs: 50 }),
+    ).rejects.toThrow('the notification was not delivered: no response within 50 ms');
   });
 
   test('an untrusted certificate is refused before anything is posted', async () => {
