@@ -33,6 +33,10 @@ export interface TableJoin {
 export const missingPartners = ['keep', 'drop', 'stop'] as const;
 export type MissingPartner = (typeof missingPartners)[number];
 
+/** How much of the width of a page a part takes. */
+export const partWidths = ['full', 'half', 'third'] as const;
+export type PartWidth = (typeof partWidths)[number];
+
 export interface TableSort {
   readonly column: string;
   readonly isDescending: boolean;

@@ -167,7 +167,10 @@ function partialSteps(choice: Choice): readonly Fields[] {
     {
       id: 'coins-page',
       uses: 'report/page',
-      with: { file: 'out/coins.md', parts: [{ table: 'coins' }, { text: missingText }] },
+      with: {
+        file: 'out/coins.md',
+        parts: [{ table: 'coins', width: 'half' }, { text: missingText }],
+      },
     },
     {
       id: 'hedge',

@@ -1,5 +1,6 @@
 /** `report/page`: the report of the run, or a page made of parts from other steps. */
 import type { Json } from '../../base/json.ts';
+import { numberFormatIn, type NumberFormat } from '../../base/number-format.ts';
 import { writeDocument } from '../export/document.ts';
 import { chartIn, type PagePart, type Prose } from '../export/document-parts.ts';
 import type { Row } from '../../exchange/api/listing.ts';
@@ -9,7 +10,7 @@ import { isPlainMap, textOf } from '../../language/expression/helpers/define.ts'
 import { knownIn, knownValue } from '../../language/expression/known.ts';
 import { toJson, type Scope, type Value } from '../../language/expression/value.ts';
 import type { Step, Template } from '../../language/playbook.ts';
-import { entriesIn, itemsIn, literalText } from '../../language/tables.ts';
+import { entriesIn, itemsIn, literalText, partWidths } from '../../language/tables.ts';
 import type { EffectContext } from './effect-context.ts';
 import { filled } from './prose.ts';
 import { recordFile } from './made-file.ts';
@@ -84,9 +85,10 @@ async function partIn(
   }
   const shown = fields.get('chart') ?? fields.get('table');
   const without = withoutIn(literalText(shown), scope, context.playbook);
+  const width = partWidths.find((word) => word === literalText(fields.get('width')));
   const marked = (part: PagePart): PagePart =>
-    without.length > 0 && (part.kind === 'chart' || part.kind === 'table')
-      ? { ...part, without }
+    part.kind === 'chart' || part.kind === 'table'
+      ? { ...part, ...(width && { width }), ...(without.length > 0 && { without }) }
       : part;
   return fields.has('chart')
     ? chartsOf(literalText(shown), scope).map(marked)
@@ -140,7 +142,17 @@ export async function tableOf(
     rows,
     total,
     files: brought.files,
+    ...(fields.has('formats') && { formats: formatsIn(fields.get('formats')) }),
   };
+}
+
+function formatsIn(template: Template | undefined): ReadonlyMap<string, NumberFormat> {
+  return new Map(
+    [...entriesIn(template)].flatMap(([column, each]): [string, NumberFormat][] => {
+      const format = numberFormatIn(literalText(each));
+      return format === undefined ? [] : [[column, format]];
+    }),
+  );
 }
 
 function proseIn(template: Template, scope: Scope): Prose {

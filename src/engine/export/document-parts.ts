@@ -1,5 +1,7 @@
 /** The contents of charts and pages, between the run that collects them and the document that shows them. */
 import { isJsonRecord, type Json } from '../../base/json.ts';
+import type { NumberFormat } from '../../base/number-format.ts';
+import type { PartWidth } from '../../language/tables.ts';
 import type { Row } from '../../exchange/api/listing.ts';
 
 /** A chart as it was drawn; the journal records it. */
@@ -31,6 +33,7 @@ export type PagePart =
       readonly kind: 'chart';
       readonly chart: Chart;
       readonly file?: string;
+      readonly width?: PartWidth;
       readonly without?: readonly Without[];
     }
   | {
@@ -42,6 +45,9 @@ export type PagePart =
       /** The total number of rows. */
       readonly total: number;
       readonly files: readonly string[];
+      /** The formats of numbers by column. */
+      readonly formats?: ReadonlyMap<string, NumberFormat>;
+      readonly width?: PartWidth;
       readonly without?: readonly Without[];
     }
   /** The step to be shown was not completed. */

@@ -1,8 +1,9 @@
 /** Checks `report/page`: each part has exactly one kind, and its step exists. */
-import { isScalar, typeName } from '../expression/type.ts';
+import { isNumeric, isScalar, typeName, type Type } from '../expression/type.ts';
 import type { Step, Template } from '../playbook.ts';
 import type { SourceRange } from '../source-range.ts';
 import { didYouMean, type Problems } from '../problems.ts';
+import { numberFormatIn } from '../../base/number-format.ts';
 import { nearWord } from '../../base/text.ts';
 import { entriesIn, itemsIn, literalText } from '../tables.ts';
 import { typeOfTemplate, type TypeScope } from './infer.ts';
@@ -34,7 +35,9 @@ function checkPart(part: Template, inside: TypeScope, problems: Problems): void 
     checkText(name, value, inside, problems);
   }
   const columns = itemsIn(fields.get('columns'));
-  checkWords([fields.get('chart'), fields.get('table'), fields.get('rows'), ...columns], problems);
+  const words = ['chart', 'table', 'rows', 'width'].map((name) => fields.get(name));
+  checkWords([...words, ...columns], problems);
+  checkWidth(fields, problems);
   const [chart, table] = [fields.get('chart'), fields.get('table')];
   if (chart !== undefined) checkChart(literalText(chart), chart.at, inside, problems);
   if (table === undefined) return;
@@ -43,6 +46,29 @@ function checkPart(part: Template, inside: TypeScope, problems: Problems): void 
   const row = rowsFrom(literalText(table), table.at, inside, problems, options);
   if (row === undefined) return;
   for (const column of columns) checkColumn(literalText(column), row, column.at, problems);
+  for (const [column, format] of entriesIn(fields.get('formats'))) {
+    checkFormat(column, format, row, problems);
+  }
+}
+
+function checkWidth(fields: ReadonlyMap<string, Template>, problems: Problems): void {
+  const width = fields.get('width');
+  if (width === undefined || fields.has('chart') || fields.has('table')) return;
+  problems.add('PB105', width.at, 'width is for a chart or a table');
+}
+
+/** A format is for a column of numbers. */
+function checkFormat(column: string, format: Template, row: Type, problems: Problems): void {
+  checkWords([format], problems);
+  checkColumn(column, row, format.at, problems);
+  const type = row.kind === 'record' ? row.fields.get(column)?.type : undefined;
+  if (type !== undefined && !isNumeric(type)) {
+    problems.add('PB305', format.at, `${column} is not a number: found ${typeName(type)}`);
+  }
+  if (format.kind !== 'literal' || numberFormatIn(format.source) !== undefined) return;
+  problems.add('PB105', format.at, `${JSON.stringify(format.source)} is not a format of a number`, {
+    hint: 'write 0, 0.00, 0.0% or 0.00 USDT: decimals after the point, a unit after a space',
+  });
 }
 
 function checkChart(id: string, at: SourceRange, scope: TypeScope, problems: Problems): void {

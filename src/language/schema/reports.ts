@@ -1,5 +1,5 @@
 /** Fields of the steps that create tables, charts and pages. */
-import { aggregates, missingPartners, type Aggregate } from '../tables.ts';
+import { aggregates, missingPartners, partWidths, type Aggregate } from '../tables.ts';
 import { map, templates, text } from './words.ts';
 
 const from = {
@@ -109,6 +109,16 @@ export const ofReports = {
                 type: 'array',
                 items: { type: 'string' },
                 description: 'The columns of a table; default: all.',
+              },
+              formats: {
+                type: 'object',
+                description:
+                  'How numbers of a column are written: 0.00, 0.0% (a ratio as percent), 0 USDT; rounded half to even.',
+              },
+              width: {
+                enum: [...partWidths],
+                description:
+                  'Of a chart or a table beside others of its kind on a wide screen; default full.',
               },
               rows: {
                 type: 'integer',

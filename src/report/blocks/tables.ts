@@ -1,6 +1,8 @@
 /** The tables of a run: its orders, its files, and the rows of a custom page. */
 import type { Row } from '../../exchange/api/listing.ts';
+import { formattedNumber, type NumberFormat } from '../../base/number-format.ts';
 import { grouped, plainText } from '../../base/text.ts';
+import { fieldText } from '../../engine/export/row.ts';
 import type { TablePart } from '../../engine/export/document-parts.ts';
 import { cellOf, isNumbers, placesIn } from './cells.ts';
 import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
@@ -76,19 +78,24 @@ export const fileColumns: readonly Column<FileLine>[] = [
 
 /** Rows of a step on a custom page; a column of amounts is right-aligned. */
 export function dataTable(part: TablePart): Table<Row> {
-  const { columns, rows, total, files } = part;
+  const { columns, rows, total, files, formats } = part;
   const names = files.map((file) => plainText(file, 160)).join(', ');
   return {
-    columns: columns.map((name) => dataColumn(name, rows)),
+    columns: columns.map((name) => dataColumn(name, rows, formats?.get(name))),
     rows,
     total,
     rest: names === '' ? '' : ` in ${names}`,
   };
 }
 
-function dataColumn(name: string, rows: readonly Row[]): Column<Row> {
+function dataColumn(name: string, rows: readonly Row[], format?: NumberFormat): Column<Row> {
+  const title = plainText(name, 60);
+  if (format !== undefined) {
+    const cell = (row: Row): string => formattedNumber(fieldText(row, name), format);
+    return { name: title, isNumber: true, cell: (row) => plainText(cell(row), 300) };
+  }
   const isNumber = isNumbers(rows, name);
   const places = isNumber ? placesIn(rows, name) : 0;
   const cell = (row: Row): string => cellOf(row[name] ?? '', { isNumber, places });
-  return { name: plainText(name, 60), cell, ...(isNumber && { isNumber: true }) };
+  return { name: title, cell, ...(isNumber && { isNumber: true }) };
 }

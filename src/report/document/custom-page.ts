@@ -36,8 +36,23 @@ export function documentPage(
       <div class="title"><h1>${plainText(title, 200)}</h1></div>
       ${factList(documentFacts(story))}
     </header>
-    ${parts.map(partOf)} ${sourcesPanel(story, program)}`;
+    ${rowsOf(parts)} ${sourcesPanel(story, program)}`;
   return framed({ title: plainText(title, 200), bar: bar(summary), body });
+}
+
+/** The parts from top to bottom; neighbours that take a part of the width share a row. */
+function rowsOf(parts: readonly PagePart[]): readonly Html[] {
+  const rows: { readonly width: string; readonly parts: Html[] }[] = [];
+  for (const [at, part] of parts.entries()) {
+    const width = 'width' in part && part.width !== undefined ? part.width : 'full';
+    const last = rows.at(-1);
+    if (width !== 'full' && last?.width === width) last.parts.push(partOf(part, at));
+    else rows.push({ width, parts: [partOf(part, at)] });
+  }
+  return rows.map(({ width, parts: inside }) => {
+    const shown = inside.map((each) => html`<div class="cell">${each}</div>`);
+    return width === 'full' ? html`${inside}` : html`<div class="beside ${width}">${shown}</div>`;
+  });
 }
 
 function partOf(part: PagePart, at: number): Html {

@@ -263,3 +263,20 @@ test.each([
 ])('validate refuses %s', (fields, message) => {
   expect(() => playbookFrom(mail(fields))).toThrow(message);
 });
+
+test('the files of all items of a for-each are attached', async () => {
+  const text = `playbook: 1
+name: items
+steps:
+  - id: tickers
+    for-each: [SPOT, USDT-FUTURES]
+    uses: market/list-tickers
+    with: { category: "{{ each.value }}" }
+    write: { file: "out/{{ each.key }}.csv", columns: { symbol: "{{ row.symbol }}" } }
+  - id: mail
+    uses: notify/webhook
+    with: { url: "{{ secrets.MAIL }}", text: files, attach: "{{ steps.tickers.file }}" }
+`;
+  const { mails } = await sent(text);
+  expect(shapeOf(mimeOf(mails[0] ?? ''))).toBe('mixed(plain, csv, csv)');
+});

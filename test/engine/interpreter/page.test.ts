@@ -204,3 +204,36 @@ test('the report of a run mentions itself, also as Markdown', async () => {
     /2 pages written\W+out\/run\.html, out\/run\.md/,
   );
 });
+
+const beside = (fields: string): string =>
+  withPages(
+    `  - id: page\n    uses: report/page\n    with: { file: out/a.html, parts: [{ chart: drawn, width: half }, { table: top, width: half, rows: 3, ${fields} }, { chart: drawn, width: third }] }\n`,
+  );
+
+test('parts of a page share a row, and numbers have the format of their column', async () => {
+  const harness = await openHarness();
+  const text = beside('formats: { price: "0.000 USDT" }');
+  expect((await live(harness, playbookFrom(text))).status).toBe('done');
+  const page = readFileSync(join(harness.workspace, 'out/a.html'), 'utf8');
+  expect(page.match(/<div class="beside \w+">/g)).toEqual([
+    '<div class="beside half">',
+    '<div class="beside third">',
+  ]);
+  expect(page).toMatch(/<td class="n" data-label="price">\d{2},\d{3}\.\d{3} USDT<\/td>/);
+});
+
+test.each([
+  ['formats: { prise: "0.00" }', 'unknown column "prise"'],
+  ['formats: { symbol: "0.00" }', 'symbol is not a number: found text'],
+  ['formats: { price: "#,##0" }', '"#,##0" is not a format of a number'],
+  ['formats: { price: "{{ run.id }}" }', 'this is read before the run'],
+])('validate refuses %s', (fields, message) => {
+  expect(() => playbookFrom(beside(fields))).toThrow(message);
+});
+
+test('validate refuses a width that is not one, or of a text', () => {
+  const page = (part: string): string =>
+    withPages(`  - { id: page, uses: report/page, with: { file: a.html, parts: [${part}] } }\n`);
+  expect(() => playbookFrom(page('{ text: a, width: half }'))).toThrow('width is for a chart');
+  expect(() => playbookFrom(page('{ chart: drawn, width: quarter }'))).toThrow(/width must be/);
+});

@@ -40,6 +40,10 @@ describe('a test that is correct passes', () => {
       'faults: [{ match: { operation: futures/set-all-leverage }, action: { kind: status, status: 400, code: "40014" } }]\nexpect: { outcome: stopped, exit: 4, error: 40014, journal: { leverage: refused, orders: not-sent }, notices: [stopped at leverage] }',
     ],
     [
+      'a notice by its parts',
+      'faults: [{ match: { operation: futures/set-all-leverage }, action: { kind: status, status: 400, code: "40014" } }]\nexpect: { notices: [{ text: stopped at leverage }] }',
+    ],
+    [
       'an order the account is not set for',
       'world: { account: readonly }\nexpect: { outcome: not-started, exit: 3, error: invalid, orders: [] }',
     ],
@@ -98,6 +102,49 @@ test.each([
   expect(await positionsAfter(order, expected)).toEqual([]);
   const other = expected.replace(/total: \S+/, 'total: 7');
   expect(await positionsAfter(order, other)).toMatchSnapshot();
+});
+
+const mailing = `playbook: 1
+name: mailing
+steps:
+  - id: tickers
+    uses: market/list-tickers
+    with: { category: SPOT, symbol: BTCUSDT }
+    write: { file: "out/tickers.csv", columns: { symbol: "{{ row.symbol }}" } }
+  - id: page
+    uses: report/page
+    with: { file: out/page.html, parts: [{ table: tickers }] }
+  - id: mail
+    needs: [page]
+    uses: notify/webhook
+    with:
+      url: "{{ secrets.MAIL }}"
+      subject: "Prices of {{ steps.tickers.rows }} symbol"
+      text: Good morning
+      page: page
+      attach: ["{{ steps.tickers.file }}"]
+  - id: chat
+    uses: notify/webhook
+    with: { url: "{{ secrets.CHAT }}", text: prices, table: tickers }
+`;
+
+/** What differs from the notices of the playbook above. */
+async function ofNotices(expected: string): Promise<readonly string[]> {
+  const text = `playbook-test: 1\nplaybook: mailing.yaml\ntests:\n  - { name: it, expect: { notices: ${expected} } }\n`;
+  return mismatchLines(await played(text, { 'mailing.yaml': mailing }));
+}
+
+test('a notice is compared by its text, or by the parts that a test names', async () => {
+  const mail =
+    '{ subject: Prices of 1 symbol, page: out/page.html, attach: [out/tickers.csv], text: Good morning }';
+  expect(await ofNotices(`[${mail}, { table: [[symbol], [BTCUSDT]] }]`)).toEqual([]);
+  expect(await ofNotices('[Good morning, prices]')).toEqual([]);
+  expect(await ofNotices('[{ attach: [out/other.csv] }, { subject: x }]')).toMatchInlineSnapshot(`
+    [
+      "4 notices.0.attach.0: out/other.csv / out/tickers.csv",
+      "4 notices.1.subject: x / nothing",
+    ]
+  `);
 });
 
 describe('a failed expectation is reported with its line', () => {

@@ -18,7 +18,14 @@ export const documents = `
 .figures .card b { overflow-wrap: anywhere; }
 .figures .card.long b { font-size: 20px; line-height: 1.82; }
 .panel > .wide + .from { margin-top: 16px; }
+.beside { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; }
+.beside.third { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.beside .cell { display: grid; align-content: start; }
+.beside .chart.far { display: none; }
+.beside .chart.near { display: block; }
+.beside .chart.near svg { width: 100%; max-width: 440px; }
 @media screen and (max-width: 760px) {
+  .beside, .beside.third { grid-template-columns: minmax(0, 1fr); }
   .figures .card.long b { font-size: 16px; }
   .tallies.figures { grid-template-columns: repeat(auto-fit, minmax(130px, 1fr)); }
 }

@@ -42,13 +42,14 @@ export const media = `
 }
 @media print {
   :root { color-scheme: light; }
-  @page { margin: 14mm; }
+  @page { size: A4; margin: 14mm; }
   body { background: var(--sheet); font-size: 11px; }
   .bar { position: static; }
   main { max-width: none; gap: 10px; padding: 12px 0; }
   .lead { font-size: 14px; }
   .card, .panel { border-color: var(--line-in-print); }
-  .card, .panel.edge, .row, tr { break-inside: avoid; }
+  .card, .panel.edge, .row, tr, .chart, .cell { break-inside: avoid; }
+  thead { display: table-header-group; }
   h2, thead { break-after: avoid; }
   .tallies { gap: 8px; }
   .card { padding: 9px 11px; }
