@@ -106,6 +106,18 @@ describe('a run', () => {
     expect(text).not.toContain('hunter2');
   });
 
+  test('has the address of its page, if a server for a team is configured', async () => {
+    const { hook, slack, mail, env } = await recipients();
+    const serve =
+      'serve: { hosts: ["desk.example.com:8443"], auth: { issuer: "https://id.example.com", client-id: a, roles: { viewer: [a] } } }\n';
+    const cwd = folderWith({ ...files, 'deskhand.yaml': `${config}${serve}` });
+    const { stderr } = await inside(['run', 'failing.yaml'], { cwd, env });
+    const [body] = hook.posted.map((posted) => JSON.parse(posted.body));
+    expect(body?.link, stderr).toBe(`https://desk.example.com:8443/runs/${body?.run}`);
+    expect(decodedMail(mail.mails[0] ?? '').text).toContain(`\n\n${body?.link}\n`);
+    expect(slack.posted).toEqual([]);
+  });
+
   test('that is done notifies nobody', async () => {
     const { hook, mail, env } = await recipients();
     const cwd = folderWith({

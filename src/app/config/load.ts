@@ -61,6 +61,12 @@ export async function loadConfig(place: ConfigPlace): Promise<Config> {
   const stateDir = env['DESKHAND_STATE_DIR'];
   const outputs = project.outputs ?? own.outputs;
   const serve = project.serve ?? own.serve;
+  const [host] = serve?.hosts ?? [];
+  if (host !== undefined) {
+    for (const [name, profile] of profiles) {
+      profiles.set(name, { ...profile, pages: `https://${host}/` });
+    }
+  }
   const chosen = stateFor(place, [
     { file, state: project.state },
     { file: ownFileOf(env), state: own.state },

@@ -48,6 +48,8 @@ export interface Profile {
   readonly programs: Programs;
   /** The recipients of notifications, and the events each receives. */
   readonly notify: readonly Recipient[];
+  /** The address of the pages of `serve`, for links to runs; absent if no server is configured. */
+  readonly pages?: string;
   /** The action for an order in doubt that cannot be found: ask a person, or send it again. */
   readonly onDoubt: 'ask' | 'resend';
   /** The source of the profile: `deskhand.yaml`, `environment`, `built in`. */

@@ -10,13 +10,19 @@ import { mailText } from '../../language/channels/mail-text.ts';
 import type { Notice } from './notice.ts';
 
 export function messageOf(notice: Notice, channel: Channel): Message {
-  const { id, event, target, playbook, profile, sentence, facts, command } = notice;
-  const content = { text: sentence, facts, document: documentOf(notice) };
+  const { id, event, target, playbook, profile, sentence, facts, command, link } = notice;
+  const content = {
+    text: sentence,
+    facts,
+    ...(command !== undefined && { command }),
+    ...(link !== undefined && { link }),
+    document: documentOf(notice),
+  };
   return {
     id,
-    body: channel.body({ ...content, ...(command !== undefined && { command }) }),
+    body: channel.body(content),
     subject: escapeControls(`deskhand ${target}: ${titles[event]}: ${playbook} on ${profile}`),
-    text: mailText({ ...content, ...(command !== undefined && { command }) }),
+    text: mailText(content),
     isSandbox: target === 'sandbox',
   };
 }

@@ -26,6 +26,8 @@ export interface Notice {
   readonly profile: string;
   readonly target: Destination['target'];
   readonly run?: string;
+  /** The address of the run's page. */
+  readonly link?: string;
   readonly schedule?: string;
 }
 

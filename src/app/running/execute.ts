@@ -227,9 +227,9 @@ function accountsPart({ prepared, session }: RunningJob, ledgers: Ledgers) {
 
 /** What the profile of a run allows, its secrets, and its way to other systems. */
 function worldOf({ session, stateDir }: RunningJob) {
-  const [host] = session.config.serve?.hosts ?? [];
+  const { pages } = session.profile;
   return {
-    ...(host !== undefined && { pages: `https://${host}/` }),
+    ...(pages !== undefined && { pages }),
     namesElsewhere: () => recordedNames(stateDir),
     programs: session.profile.programs,
     secret: (name) => session.secret(name),

@@ -2,6 +2,7 @@
  */
 import { DeskhandError, messageOf } from '../../base/error.ts';
 import { secretsOfProxy, type Proxy } from '../../base/proxy.ts';
+import { runAddress } from '../../base/run-address.ts';
 import { redactor, type Secret } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
 import { channelOf } from '../../language/channels/index.ts';
@@ -74,7 +75,7 @@ async function sendTo(
   const proxies = await proxiesOf(profile, env);
   const login = secretsOfProxy(address.reveal()); // the password of any address
   secrets.push(address, ...login, ...(key ? [key] : []), ...proxies.secrets);
-  const safe = masked(notice, secrets);
+  const safe = linked(masked(notice, secrets), profile);
   const channel = kind === 'named' ? undefined : channelOf(kind);
   const proxyTo = (to: URL): Proxy | undefined => proxyOn(proxies.toOthers(to));
   const others = { ...(channel && { channel }), ...(key && { key }) };
@@ -86,6 +87,14 @@ async function namedSecret(name: string, profile: Profile, { env }: AppContext):
   const found = store.find(name);
   if (found === undefined) throw new Error(`${store.nameOf(name)} is not set`);
   return found;
+}
+
+/** The notification with the address of its run, if a server is configured. */
+function linked(notice: Notice, { pages }: Profile): Notice {
+  const { run } = notice;
+  return pages === undefined || run === undefined
+    ? notice
+    : { ...notice, link: runAddress(pages, run) };
 }
 
 /** The notification with masked secrets: texts of the exchange and of programs may repeat one. */

@@ -1,5 +1,6 @@
 /** `notify/webhook`: makes the notification of a step and sends it, after everything in it is checked. */
 import { digestOf, type Json } from '../../base/json.ts';
+import { runAddress } from '../../base/run-address.ts';
 import { shellWord } from '../../base/text.ts';
 import type { Item } from '../plan/items.ts';
 import { refuseFiles } from '../plan/notice-files.ts';
@@ -136,7 +137,7 @@ function namesIn(value: Value, step: Step): readonly string[] {
 function linkTo({ runId, pages }: EffectContext): Pick<StepNotice, 'link' | 'command'> {
   return pages === undefined
     ? { command: `deskhand runs show ${shellWord(runId)}` }
-    : { link: new URL(`/runs/${encodeURIComponent(runId)}`, pages).href };
+    : { link: runAddress(pages, runId) };
 }
 
 function textIn(step: Step, { scope }: Item, name: string): string | undefined {
