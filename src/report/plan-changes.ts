@@ -97,9 +97,10 @@ function lineOf(action: PlannedAction, uses: string): string {
   const suffixes = {
     none: ', done already',
     skip: ', skipped',
+    reused: ', reused',
     later: ', known only during the run',
   };
   const { kind } = action.change;
-  const how = kind === 'none' || kind === 'skip' || kind === 'later' ? suffixes[kind] : '';
+  const how = kind in suffixes ? suffixes[kind as keyof typeof suffixes] : '';
   return `${words === '' ? plainText(uses) : words}${where}${how}`;
 }

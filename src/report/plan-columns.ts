@@ -22,5 +22,6 @@ export const changeSigns: Readonly<Record<Change['kind'], ChangeSign>> = {
   local: { drawn: '·', typed: '-', word: 'local' },
   outbound: { ...signs.warn, word: 'sends', tone: 'warn' },
   skip: { ...signs.idle, word: 'skipped', tone: 'idle' },
+  reused: { drawn: '↺', typed: '<', word: 'reused', tone: 'idle' },
   later: { drawn: '?', typed: '?', word: 'later', tone: 'idle' },
 };

@@ -23,6 +23,8 @@ export interface StepLine extends OnAccount {
   readonly status: StepStatus | 'open' | 'not-sent';
   /** The result as text, such as `5 of 5 live`, `3 pages, 214 rows`. */
   readonly detail: string;
+  /** The earlier run that did the step: it was not executed in this one. */
+  readonly reused?: string;
   /** The duration from the step's first request to its outcome; 0 if nothing was sent. */
   readonly ms: Millis;
   /** The items of a for-each; a single action has none. */
@@ -49,6 +51,7 @@ export function stepLines(story: Story, orders: readonly OrderLine[]): StepLine[
     ...(step.number !== undefined && { number: step.number }),
     status: isNotBegun(step) ? 'not-sent' : (step.status ?? 'open'),
     detail: stepDetail(step, states),
+    ...(step.reused !== undefined && { reused: plainText(step.reused, 60) }),
     ms: lengthOf(step.actions, elapsed),
     items: step.isForEach
       ? step.actions.map((action) => ({

@@ -50,6 +50,8 @@ export interface StepStory {
   readonly missing?: string;
   /** Whether the step failed and the run continued. */
   readonly continues: boolean;
+  /** The earlier run that did the step: it was not executed in this one. */
+  readonly reused?: string;
   readonly actions: readonly ActionStory[];
   readonly isForEach: boolean;
   readonly files: readonly (EntryOf<'wrote'> & OnAccount)[];
@@ -175,6 +177,7 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
       if (entry.because !== undefined) step.because = entry.because;
       if (entry.hint !== undefined) step.hint = entry.hint;
       if (entry.missing !== undefined) step.missing = entry.missing;
+      if (entry.reused !== undefined) step.reused = entry.reused;
       return;
     }
     case 'wrote': {

@@ -5,6 +5,7 @@ import { plainText } from '../base/text.ts';
 import type { Destination, Entry, Evidence, GuardResult } from '../engine/journal/entry.ts';
 import type { Orphan } from '../engine/journal/orphan.ts';
 import { accountField, type OnAccount } from './accounts.ts';
+import { nextOf } from './again.ts';
 import { doneGroups, notSentGroups, skippedGroups, type Group } from './achievements.ts';
 import {
   doubtsOf,
@@ -18,7 +19,7 @@ import {
 } from './answers.ts';
 import { basesOf, type Basis } from './assumptions.ts';
 import { filesOf, type FileLine } from './file-lines.ts';
-import { nextCommands, type NextCommand } from './next.ts';
+import type { NextCommand } from './next.ts';
 import { ordersOf, type OrderLine } from './orders.ts';
 import { outputLines, type OutputLine } from './named-outputs.ts';
 import { sentencesOf, type LostAnswers } from './sentences.ts';
@@ -170,18 +171,6 @@ export function summaryOfStory(
     byPerson: doneBy(story, 'by-person'),
     ...(longest && { longestWait: longest }),
   };
-}
-
-/** What remains to do; for a run that was set aside, only commands that show it. */
-function nextOf(
-  { started, isOver, setAside }: Story,
-  status: RunStatus,
-  inDoubt: readonly Doubt[],
-): readonly NextCommand[] {
-  const run = plainText(started.run, 60);
-  return setAside
-    ? nextCommands(run, 'done', [], true)
-    : nextCommands(run, status, inDoubt, isOver);
 }
 
 /** The basis of the run: a plan, approvals, a commit, an occurrence of a schedule. */

@@ -4,6 +4,7 @@ import { DeskhandError } from '../../src/base/error.ts';
 import { canonicalJson, digestOf, isRecord, plainJson, type Json } from '../../src/base/json.ts';
 import { accountOf as lockNameOf } from '../../src/engine/journal/account.ts';
 import type { Destination } from '../../src/engine/journal/entry.ts';
+import type { Reused } from '../../src/engine/journal/reused.ts';
 import { ledgerOf } from '../../src/engine/journal/ledger.ts';
 import { placedOrders } from '../../src/engine/journal/placed-orders.ts';
 import { listsName, type Visibilities } from '../../src/engine/journal/visibility.ts';
@@ -33,6 +34,10 @@ inputs:
 let: { last: "{{ add inputs.rungs 0 }}" }
 guards: { max-writes: 20, max-notional: 50000, max-position: 500000, symbols: [BTCUSDT] }
 steps:
+  - id: taken
+    for-each: [1, 2]
+    uses: futures/place-order
+    with:${limitOrder({ price: '30000.0' })}
   - { id: sub, uses: account/create-sub, once-per: playbook, with: { username: alpha } }
   - id: market
     name: Where the market is
@@ -183,11 +188,34 @@ async function worldOf(isLive: boolean): Promise<Pick<Scene, 'harness' | 'how'>>
     origin: { authors: ['ann@desk.example'], commit: 'c'.repeat(40) },
     unfinished: () => [leftBefore],
     doubts: async () => [{ ...leftBefore, playbook: 'another' }],
+    reused,
     news: ({ profile }) => [`the key of ${profile} is new`],
     ...(isLive && { hasTerms: false, learned: async (all) => unlistedIn(all) }),
   };
   return { harness, how };
 }
+
+/** What another run of the playbook did, as its journal has it. */
+const reused: Reused = {
+  run: 'r-before',
+  from: ['sub'],
+  journal: 'a'.repeat(64),
+  steps: [
+    {
+      id: 'taken',
+      run: 'r-first',
+      status: 'done',
+      because: 'as it was',
+      results: [
+        { key: '1', status: 'done', response: {}, outputs: {}, file: 'a.csv', rows: 1 },
+        { key: '2', status: 'skipped', response: null, outputs: null },
+      ],
+      writes: [{ address: 'taken[1]', operation: 'futures/place-order', account: 'main' }],
+      files: [{ file: 'a.csv', sha256: 'b'.repeat(64), rows: 1 }],
+    },
+  ],
+  again: [{ address: 'sub', operation: 'account/create-sub', account: 'main' }],
+};
 
 /** An order in doubt that an earlier run left. */
 const leftBefore: LeftByRun = {

@@ -13,6 +13,7 @@ import type { Destination, Entry } from '../../src/engine/journal/entry.ts';
 import type { AppendFile } from '../../src/engine/journal/file.ts';
 import { emptyJournal, journalOver, readJournal } from '../../src/engine/journal/journal.ts';
 import { ledgerOf, type Ledger } from '../../src/engine/journal/ledger.ts';
+import type { Reused } from '../../src/engine/journal/reused.ts';
 import type { Visibilities } from '../../src/engine/journal/visibility.ts';
 import { ConfigError } from '../../src/base/error.ts';
 import type { Account } from '../../src/engine/plan/account.ts';
@@ -168,6 +169,8 @@ export interface Life {
   readonly drain?: AbortSignal;
   readonly halt?: AbortSignal;
   readonly accounts?: readonly Account[];
+  /** The steps that an earlier run did. */
+  readonly reused?: Reused;
   readonly programs?: Programs;
   readonly notify?: (address: string, notice: object, key?: string) => Promise<void>;
   readonly secret?: (name: string) => string;
@@ -210,6 +213,7 @@ export async function live(
     clock: harness.clock,
     time,
     accounts: life.accounts ?? [],
+    reused: life.reused,
     guards: life.guards ?? {},
     origin: { program: 'deskhand test' },
     world: {

@@ -37,6 +37,8 @@ export interface Reviewing {
   readonly placed?: PlanOptions['placed'];
   readonly unfinished?: PlanOptions['unfinished'];
   readonly doubts?: PlanOptions['doubts'];
+  /** The steps that an earlier run did, as its journal has them. */
+  readonly reused?: PlanOptions['reused'];
   readonly scheduledFor?: Millis;
   readonly here?: NonNullable<PlanOptions['here']>;
   /** The network of the run's own account. */
@@ -89,6 +91,7 @@ async function planningOn(
     ...(how.placed && { placed: how.placed }),
     ...(how.unfinished && { unfinished: how.unfinished }),
     ...(how.doubts && { doubts: how.doubts }),
+    ...(how.reused && { reused: how.reused }),
     ...(again && { madeAt: again.observedAt }),
     signal: new AbortController().signal,
     open: async (profile) => {

@@ -2,6 +2,7 @@
 import { edgeMutants } from './edge-mutants.ts';
 import { machineMutants } from './machine-mutants.ts';
 import { mutant, type Mutant } from './mutant.ts';
+import { reuseMutants } from './reuse-mutants.ts';
 
 /** Of one process: its journal, its looks and its waits. */
 const coreMutants: readonly Mutant[] = [
@@ -158,4 +159,9 @@ const coreMutants: readonly Mutant[] = [
   ),
 ];
 
-export const mutants: readonly Mutant[] = [...coreMutants, ...edgeMutants, ...machineMutants];
+export const mutants: readonly Mutant[] = [
+  ...coreMutants,
+  ...edgeMutants,
+  ...machineMutants,
+  ...reuseMutants,
+];

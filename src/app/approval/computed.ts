@@ -52,6 +52,7 @@ export async function computedPlan(
     isElsewhere: true as const,
     time: observedAt,
     again: reviewed,
+    ...(reviewed.reused && { reused: reviewed.reused }), // the run compares it with the journal
     runId: slot ? slotRunId(destination, playbook.name, slot) : plannedRunId(reviewed),
     ...(scheduledFor !== undefined && { scheduledFor }),
     signal: new AbortController().signal,

@@ -134,6 +134,7 @@ function refuseUnlike(started: Started, plan: Plan): void {
     ['time', started.time, plan.observedAt],
     ['scheduled time', started.scheduledFor, plan.scheduledFor],
     ['values that were read', started.reads ?? [], plan.reads],
+    ['reused steps', started.reused, plan.reused],
   ];
   const other = pairs.find(([, was, is]) => !isDeepStrictEqual(was, is));
   if (other === undefined) return;

@@ -38,6 +38,7 @@ const step = recordOf<RunReport['steps'][number]>({
   uses: text(),
   status: text({ description: 'done, refused, failed, doubt, skipped, open, not-sent' }),
   detail: text(),
+  reused: optional(text({ description: 'The earlier run that did it: it was not executed' })),
   ms: count,
   items: list(
     record({ address: text(), account: optional(accountText), key: text(), state: text() }),

@@ -131,6 +131,8 @@ function givenIn(
 function doneBy(entries: readonly Entry[]): (order: PlacedOrder) => boolean {
   const [started] = entries;
   const steps = new Set(started?.kind === 'started' ? started.steps.map(({ id }) => id) : []);
+  if (started?.kind === 'started')
+    for (const { id } of started.reused?.steps ?? []) steps.delete(id);
   const names = new Set<string | undefined>();
   for (const entry of entries) {
     if (entry.kind === 'intended' && placesOrders(entry.operation)) {

@@ -8,6 +8,7 @@ import type { Plan } from '../../engine/plan/plan.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
 import { onlySteps, stepsAsIn } from '../../language/only.ts';
 import type { Playbook } from '../../language/playbook.ts';
+import type { ReuseChoice } from './reuse.ts';
 import { slotAt, type Slot } from '../schedule/slot.ts';
 
 export interface Chosen {
@@ -22,6 +23,8 @@ export interface PlanChoice {
   readonly only: readonly string[];
   /** The time of an occurrence of the playbook's schedule: `2026-08-01T09:00:00Z`. */
   readonly scheduledFor?: string;
+  /** The step from which on everything is executed, with the results of an earlier run for the others. */
+  readonly reuse?: ReuseChoice;
   /** How long the plan is valid: `15m`. */
   readonly expires?: string;
 }

@@ -6,6 +6,7 @@ import { randomId } from '../../base/random.ts';
 import { secretFinder } from '../../base/secret.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { allRuns, type AllRuns } from '../../engine/journal/run-list.ts';
+import type { Reused } from '../../engine/journal/reused.ts';
 import { readVisibilities } from '../../engine/journal/visibility.ts';
 import { frozenIn } from '../../engine/plan/call.ts';
 import type { Account } from '../../engine/plan/account.ts';
@@ -46,6 +47,8 @@ export interface PlanningJob {
   readonly session: Work;
   readonly stateDir: string;
   readonly isOffline: boolean;
+  /** The steps that an earlier run did. */
+  readonly reused?: Reused;
   /** The time of the recomputed plan, or of the resumed run. */
   readonly time?: Millis;
   /** The plan that is recomputed: its writes are looked up. */
@@ -90,8 +93,8 @@ export async function prepare(job: PlanningJob, context: AppContext): Promise<Pr
  * request.
  * @throws ConfigError
  */
-function refuseSecretAnswers({ reads }: Plan, { secrets }: AppContext): void {
-  if (!secretFinder(secrets)(JSON.stringify(reads))) return;
+function refuseSecretAnswers({ reads, reused }: Plan, { secrets }: AppContext): void {
+  if (!secretFinder(secrets)(JSON.stringify([reads, reused]))) return;
   throw new ConfigError(
     'a response of the exchange contains a secret of this profile, and plans must not',
     'check it with `deskhand call OPERATION`, and report it to the operator of the exchange',
@@ -167,6 +170,7 @@ export async function planningOf(job: PlanningJob, context: AppContext): Promise
     }),
     ...(job.earlier && { earlier: job.earlier }),
     ...(job.rereads && { rereads: job.rereads }),
+    ...(job.reused && { reused: job.reused }),
     learned: (accounts) => readVisibilities(stateDir, accounts),
     news: (account) => book.newsOf(account),
     guards: rulesOf(playbook, inputs, profile.guards),

@@ -14,6 +14,7 @@ import { chosenSteps, type PlanChoice } from './chosen.ts';
 import type { AppContext } from '../app-context.ts';
 import { stoppable } from '../machine/interrupt.ts';
 import { prepare } from './make-plan.ts';
+import { reusing } from './reuse.ts';
 import { openWork } from '../accounts/work.ts';
 
 export interface PlanRequest {
@@ -58,8 +59,9 @@ export async function newPlan(
         const { syncToPlan } = await import('../running/beside.ts');
         await syncToPlan(playbook, session, context, named?.runId);
       }
+      const from = choice.reuse && (await reusing(choice.reuse, job, context));
       const shownBeside = await allRuns(stateDir);
-      const { plan } = await prepare({ ...job, shownBeside, signal }, context);
+      const { plan } = await prepare({ ...job, ...from, shownBeside, signal }, context);
       return plan;
     } finally {
       await session.close();

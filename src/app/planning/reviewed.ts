@@ -22,6 +22,7 @@ import {
 } from './make-plan.ts';
 import { errorOfContinued } from '../running/begun.ts';
 import { plannedRunId } from '../running/run-id.ts';
+import { reusedAgain } from './reuse.ts';
 import { refuseSuperseded } from './superseded.ts';
 
 /** @throws StalePlanError when the given file is not the playbook of the plan */
@@ -138,7 +139,9 @@ async function comparedNow(
   const { plans } = session.profile;
   const now = await session.exchange.serverTime(signal);
   refuseExpired(reviewed, now, plans.lasts);
-  const again = { ...job, time: reviewed.observedAt, again: reviewed };
+  const reused = job.reused ?? (await reusedAgain(reviewed, job, context));
+  const own = { ...job, ...(reused && { reused }) };
+  const again = { ...own, time: reviewed.observedAt, again: reviewed };
   const planning = await planningOf(again, context);
   const room = { move: plans.move ?? moveInitially, now };
   const making = madeAgain(reviewed, (from) => makePlan({ ...planning, ...from }), room);

@@ -209,6 +209,7 @@ function preparedPart({ prepared, planId, approvals }: RunningJob, earlier: read
       program: programName,
     },
     found: ordersFound(plan, earlier),
+    reused: plan.reused,
     planned: plan.steps,
   } satisfies Partial<Run>;
 }

@@ -44,6 +44,8 @@ export interface RunReport {
     /** Status of the action: done, refused, failed, doubt, skipped, open or not-sent. */
     readonly status: string;
     readonly detail: string;
+    /** The earlier run that did the step: it was not executed in this one. */
+    readonly reused?: string;
     readonly ms: number;
     readonly items: readonly {
       readonly address: string;
@@ -120,6 +122,7 @@ function stepObject({
   uses,
   status,
   detail,
+  reused,
   ms,
   items,
 }: StepLine): RunReport['steps'][number] {
@@ -129,6 +132,7 @@ function stepObject({
     uses,
     status,
     detail,
+    ...(reused !== undefined && { reused }),
     ms,
     items: items.map((item) => {
       const { address, key, state } = item;

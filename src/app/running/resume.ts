@@ -132,6 +132,7 @@ async function continued<T>(
         isOffline: false,
         runId,
         ...(started.scheduledFor !== undefined && { scheduledFor: started.scheduledFor }),
+        ...(started.reused && { reused: started.reused }),
         signal: interruption.drain,
       };
       const again = { started, entries, profile, asBegun };

@@ -18,6 +18,7 @@ import { stoppable } from '../machine/interrupt.ts';
 import { refuseBroken } from '../planning/guarded.ts';
 import { includedFrom, proved } from '../planning/playbooks.ts';
 import { prepare, type Prepared } from '../planning/make-plan.ts';
+import { reusing, type ReuseChoice, type Reusing } from '../planning/reuse.ts';
 import { preparedAgain } from '../planning/reviewed.ts';
 import { plannedRunId } from './run-id.ts';
 import { slotRunOf } from './slots.ts';
@@ -33,6 +34,8 @@ export interface RunJob {
   readonly profile: Profile;
   /** The scheduled time of the run. */
   readonly slot?: Slot;
+  /** The earlier run whose results are taken over, and from which step on everything is executed. */
+  readonly reuse?: ReuseChoice;
   /** The plan that was reviewed before. */
   readonly reviewed?: Plan;
   /** The id of the plan or run, given in advance as an approval. */
@@ -83,17 +86,18 @@ export function jobOfPlan(
  * @throws DeskhandError: nothing was sent, unless the error of the execution says otherwise
  */
 export async function runJob<T>(
-  job: RunJob,
+  begun: RunJob,
   ports: RunPorts<T>,
   config: Config,
   context: AppContext,
 ): Promise<T> {
-  const session = await openWork(context, config, job.profile, { needsKey: true });
+  const session = await openWork(context, config, begun.profile, { needsKey: true });
   const { stateDir } = config;
   return stoppable(context, async (interruption) => {
     const { drain: signal } = interruption;
     try {
-      const store = await synced(job, session, context);
+      const store = await synced(begun, session, context);
+      const job = await withReused(begun, session, context);
       const planned = await preparedFor(job, session, stateDir, signal, context);
       const { plan } = planned;
       refuseBroken(plan);
@@ -143,6 +147,18 @@ export async function refuseUnrunnable(
   });
 }
 
+/** The job with the results that it takes over, and the inputs of the run that has them. */
+async function withReused(job: RunJob, session: Work, context: AppContext): Promise<ReusingJob> {
+  const { reuse, playbook, args } = job;
+  if (reuse === undefined) return job;
+  return {
+    ...job,
+    ...(await reusing(reuse, { playbook, args, session, isOffline: false }, context)),
+  };
+}
+
+type ReusingJob = RunJob & Partial<Pick<Reusing, 'reused'>>;
+
 /** Fetches the runs that a reviewed plan depends on, by its accounts, which are known. */
 function synced(
   { reviewed, playbook: own, slot }: Omit<RunJob, 'approved' | 'beside'>,
@@ -161,7 +177,7 @@ function synced(
 
 /** Makes a new plan. For a reviewed plan, makes an equal plan or refuses. */
 async function preparedFor(
-  { playbook, args, slot, reviewed }: Omit<RunJob, 'approved' | 'beside'>,
+  { playbook, args, slot, reviewed, reused }: Omit<ReusingJob, 'approved' | 'beside'>,
   session: Work,
   stateDir: string,
   signal: AbortSignal,
@@ -171,5 +187,6 @@ async function preparedFor(
   if (slot && found?.taken !== undefined) throw new SlotTakenError(slot.scheduledFor, found.taken);
   const own = slot && found && { ...slot, runId: found.runId };
   const job = { playbook, args, session, stateDir, isOffline: false, signal, ...own };
-  return reviewed === undefined ? prepare(job, context) : preparedAgain(reviewed, job, context);
+  if (reviewed !== undefined) return preparedAgain(reviewed, job, context);
+  return prepare({ ...job, ...(reused && { reused }) }, context);
 }

@@ -2,7 +2,7 @@
 import { shellWord } from '../../base/text.ts';
 import type { Args, Globals } from '../context.ts';
 
-const flags = ['var', 'var-file', 'only'] as const;
+const flags = ['var', 'var-file', 'only', 'from'] as const;
 
 /**
  * The playbook with its inputs and choices as shell words: `job.yaml --profile main --var size=2`.
@@ -12,7 +12,13 @@ export function givenWords(
   args: Args,
   { profile, config, store }: Pick<Globals, 'profile' | 'config' | 'store'>,
 ): string {
-  const single = { profile, config, store, 'scheduled-for': args.text('scheduled-for') };
+  const single = {
+    profile,
+    config,
+    store,
+    'scheduled-for': args.text('scheduled-for'),
+    of: args.text('of'),
+  };
   return [
     shellWord(file),
     ...Object.entries(single).flatMap(([flag, value]) =>

@@ -129,6 +129,7 @@ async function planChanged(
 
 /** Refuses flags of a single playbook or plan. @throws UsageError */
 function refuseBeside(args: Args): void {
+  if (choiceIn(args).reuse) throw new UsageError('--from is for one playbook, named by its file');
   if (args.positionals.length > 0) {
     throw new UsageError('--changed-since finds the playbooks itself', 'name no files with it');
   }

@@ -74,9 +74,16 @@ async function jobOf(args: Args, config: Config, context: Context): Promise<RunJ
     refuseOther(reviewed, bytes, name);
     return { ...plannedJob(reviewed, args, config, context), approved };
   }
-  const asked = chosenSteps(loadBytes(bytes, path, config, context), choiceIn(args));
+  const choice = choiceIn(args);
+  const asked = chosenSteps(loadBytes(bytes, path, config, context), choice);
   const values = await givenInputs(asked.playbook, args, context);
-  return { ...asked, args: values, profile: profileOf(context, config, asked.playbook.account) };
+  const { reuse } = choice;
+  return {
+    ...asked,
+    ...(reuse && { reuse }),
+    args: values,
+    profile: profileOf(context, config, asked.playbook.account),
+  };
 }
 
 /**
@@ -89,7 +96,7 @@ function plannedJob(
   config: Config,
   context: Context,
 ): Omit<RunJob, 'approved' | 'beside'> {
-  const flags = ['var', 'var-file', 'only', 'scheduled-for'];
+  const flags = ['var', 'var-file', 'only', 'from', 'of', 'scheduled-for'];
   const extra = flags.find((flag) => args.texts(flag).length > 0 || args.text(flag));
   if (extra !== undefined) {
     throw new UsageError(`--${extra} cannot change a plan`, 'make a new plan with it');

@@ -1,7 +1,8 @@
 /** `runs replay`: replays a recorded run on its own responses and reports differences. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import { playAgain, type Difference } from '../../engine/runtime/playback.ts';
+import { playAgain } from '../../engine/runtime/playback.ts';
+import type { Difference } from '../../engine/runtime/recorded-effects.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { itemsMaxIn } from '../../engine/plan/items.ts';

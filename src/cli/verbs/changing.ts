@@ -1,5 +1,15 @@
 /** The commands plan, approve, decline and run. */
-import { changedSince, inputs, only, queued, report, signed, scheduledFor, wait } from './flags.ts';
+import {
+  changedSince,
+  inputs,
+  only,
+  queued,
+  report,
+  reuse,
+  signed,
+  scheduledFor,
+  wait,
+} from './flags.ts';
 import type { Verb } from './verb.ts';
 
 /** The verbs of plans, in the order of help. */
@@ -36,6 +46,7 @@ export const planVerbs: readonly Verb[] = [
       },
       wait,
       only,
+      ...reuse,
       scheduledFor,
       changedSince,
       ...inputs,
@@ -64,6 +75,7 @@ export const planVerbs: readonly Verb[] = [
       },
       ...queued,
       only,
+      ...reuse,
       scheduledFor,
       report,
       ...inputs,

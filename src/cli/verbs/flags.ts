@@ -96,6 +96,21 @@ export const only: Flag = {
   choices: 'step',
 };
 
+/** The flags of a run that takes over the results of an earlier one. */
+export const reuse: readonly Flag[] = [
+  {
+    flags: '--from <step>',
+    description: 'execute this step and those that wait for it; needs --of',
+    isRepeated: true,
+    choices: 'step',
+  },
+  {
+    flags: '--of <run>',
+    description: 'with --from: the ended run whose results the other steps have',
+    choices: 'run',
+  },
+];
+
 export const scheduledFor: Flag = {
   flags: '--scheduled-for <time>',
   description: 'occurrence of its schedule to run: 2026-01-31T02:15:00+08:00; each runs once',

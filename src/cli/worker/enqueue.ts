@@ -43,7 +43,11 @@ export function queuePlan(context: Context, args: Args): Promise<ExitCode> {
  * worker.
  */
 async function queueReviewed(path: string, context: Context, args: Args): Promise<ExitCode> {
-  refuseLost(args, ['new', 'var', 'var-file', 'only', 'scheduled-for', 'report'], context);
+  refuseLost(
+    args,
+    ['new', 'var', 'var-file', 'only', 'from', 'of', 'scheduled-for', 'report'],
+    context,
+  );
   const config = await configOf(context);
   const plan = isPlanId(path)
     ? await planNamed(path, config, context)

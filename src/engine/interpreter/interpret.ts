@@ -4,8 +4,10 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import type { Decisions } from '../journal/decisions.ts';
 import type { Destination } from '../journal/entry.ts';
+import type { Reused } from '../journal/reused.ts';
 import type { Beginning } from '../plan/naming.ts';
 import type { LimitTracker } from '../plan/limit-tracker.ts';
+import { reusedById } from '../plan/reused-step.ts';
 import { firstScope } from '../plan/scope.ts';
 import type { Value } from '../../language/expression/value.ts';
 import { renewEffort, stepsOf } from '../../language/expressions.ts';
@@ -36,6 +38,8 @@ export interface Interpretation {
   readonly limits: Pick<LimitTracker, 'open'>;
   /** The writes that earlier processes of this run sent without a known outcome, by step. */
   readonly sent: InterpreterContext['sent'];
+  /** The steps that an earlier run did; default: none. */
+  readonly reused?: Reused | undefined;
   /** The actions and decisions of earlier attempts of the run. */
   readonly decisions: Decisions;
   readonly drain: AbortSignal;
@@ -50,6 +54,8 @@ export interface RunResult {
 /** The body of a run, and of nested playbooks. */
 export interface Interpreter {
   readonly main: (durable: Durable<RunJobs>) => Promise<RunResult>;
+  /** The walk of the run's playbook, which `main` sums up. */
+  readonly walk: (durable: Durable<RunJobs>) => Promise<Walked>;
   readonly child: Body<RunJobs>;
 }
 
@@ -75,16 +81,18 @@ export function interpreterOf(options: Interpretation): Interpreter {
     limits: options.limits,
     names,
     sent: options.sent,
+    reused: reusedById(options.reused),
     decisions: options.decisions,
     closed,
     drain,
   });
+  const walkOn = (durable: Durable<RunJobs>): Promise<Walked> => {
+    renewEffort(playbook);
+    return drive(walk(scope, deskOn(durable)), durable);
+  };
   return {
-    main: async (durable) => {
-      renewEffort(playbook);
-      const walked = await drive(walk(scope, deskOn(durable)), durable);
-      return resultOf(playbook, walked, drain.aborted);
-    },
+    main: async (durable) => resultOf(playbook, await walkOn(durable), drain.aborted),
+    walk: walkOn,
     child: (durable, plan, input) =>
       runNested(durable, plan, input, { around: deskOn(durable), playbooks }),
   };

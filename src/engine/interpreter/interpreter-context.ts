@@ -3,6 +3,7 @@ import { ConfigError } from '../../base/error.ts';
 import type { Decisions, RunAttempt } from '../journal/decisions.ts';
 import type { Destination, StepFailure } from '../journal/entry.ts';
 import type { Write } from '../journal/possible.ts';
+import type { ReusedStep } from '../journal/reused.ts';
 import { profileOf } from '../plan/account.ts';
 import type { Naming } from '../plan/naming.ts';
 import type { Item } from '../plan/items.ts';
@@ -31,6 +32,8 @@ export interface InterpreterContext {
   readonly names: Map<string, string>;
   /** The writes that earlier processes of this run sent without a known outcome, by step. */
   readonly sent: ReadonlyMap<string, readonly Write[]>;
+  /** Steps that are not executed because an earlier run did them, by id. */
+  readonly reused: ReadonlyMap<string, ReusedStep>;
   /** The actions and decisions of earlier attempts of the run. */
   readonly decisions: Decisions;
   /** Items whose playbooks have ended, and the attempt that ended them. */

@@ -19,7 +19,7 @@ import {
   type ItemResult,
 } from './outcome.ts';
 import type { Routine } from './routine.ts';
-import { filesIn } from './written-files.ts';
+import { filesIn } from '../plan/written-files.ts';
 
 /** @returns undefined for an unstarted item of a step that has ended */
 export function* executeItem(

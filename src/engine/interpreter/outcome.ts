@@ -1,12 +1,11 @@
 /** Outcomes of items and steps, and which of several decides. */
 import { exits, type ExitCode } from '../../base/error.ts';
-import type { Json } from '../../base/json.ts';
 import { doubtText } from '../journal/doubt.ts';
 import type { Outcome, PersonsWord, StepStatus } from '../journal/entry.ts';
 import { decidedWords } from '../plan/decided.ts';
 import type { FailedMember } from '../plan/failed-items.ts';
+import type { ItemResult as ItemValue } from '../plan/result-value.ts';
 export { failureOf } from '../plan/read-failure.ts';
-import type { WrittenFiles } from './written-files.ts';
 import type { Scope } from '../../language/expression/value.ts';
 
 /** Why a run stops, for people, for `on-failure` and for the exit code. */
@@ -21,12 +20,8 @@ export interface Failure {
 }
 
 /** The result of one item: the response, and its outputs for later steps. */
-export interface ItemResult extends Partial<WrittenFiles> {
-  readonly key?: string;
-  readonly status: StepStatus;
+export interface ItemResult extends ItemValue {
   readonly because?: string;
-  readonly response: Json;
-  readonly outputs: Json;
   readonly failure?: Failure;
   readonly abandoned?: Abandoned;
 }
@@ -56,6 +51,8 @@ export interface Walked {
   readonly failure?: Failure;
   readonly abandoned?: Abandoned;
   readonly isInterrupted: boolean;
+  /** The results of the steps that ended, by id; without those of `on-failure` and `finally`. */
+  readonly results: ReadonlyMap<string, StepResult>;
 }
 
 export function skippedItem(because: string, key?: string): ItemResult {

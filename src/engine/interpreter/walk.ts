@@ -15,6 +15,7 @@ import {
   type Walked,
 } from './outcome.ts';
 import { sideBySide, type Routine } from './routine.ts';
+import { afterReused } from './reused.ts';
 import { withFailure, withStep } from './scope.ts';
 import { executeStep, stopsLater } from './step.ts';
 
@@ -25,14 +26,15 @@ import { executeStep, stopsLater } from './step.ts';
 export function* walk(start: Scope, context: InterpreterContext): Routine<Walked> {
   const { playbook, decisions } = context;
   const remaining = remainingOf(playbook, decisions, context.over);
-  let scope = start;
+  const { scope: first, results: ended } = afterReused(start, context);
+  let scope = first;
   let failure: Failure | undefined;
   let abandoned: Abandoned | undefined;
   let isInterrupted = false;
   let isStopped = false;
-  const ended = new Map<string, StepResult>();
   const isOver = remaining.what !== 'all';
-  const left = playbook.steps.filter((step) => !isOver || wasBegun(step, decisions));
+  const rest = playbook.steps.filter(({ id }) => !ended.has(id));
+  const left = rest.filter((step) => !isOver || wasBegun(step, decisions));
   const awaited = new Map(left.map((step) => [step.id, [...awaitedBy(step)]]));
   const begin = function* begin(step: Step): Routine<void> {
     const reason = reasonToSkip(step, ended);
@@ -62,7 +64,7 @@ export function* walk(start: Scope, context: InterpreterContext): Routine<Walked
     return step && begin(step);
   });
   if (isInterrupted || context.drain.aborted) {
-    return { scope, isInterrupted: true, ...(failure && { failure }) };
+    return { scope, results: ended, isInterrupted: true, ...(failure && { failure }) };
   }
   failure ??= leftOverOf(playbook, remaining, decisions);
   const asides = [
@@ -71,7 +73,8 @@ export function* walk(start: Scope, context: InterpreterContext): Routine<Walked
   ];
   failure = gravest([failure, ...asides.map((aside) => aside.failure)].filter(isThere));
   isInterrupted = failure === undefined && asides.some(({ status }) => status === 'interrupted');
-  return { scope, isInterrupted, ...(failure && { failure }), ...(abandoned && { abandoned }) };
+  const why = { ...(failure && { failure }), ...(abandoned && { abandoned }) };
+  return { scope, results: ended, isInterrupted, ...why };
 }
 
 /** The result of a partial step for the steps that need it: with the items that succeeded, it is done. */

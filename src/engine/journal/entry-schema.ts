@@ -27,6 +27,7 @@ import {
   place,
   playbookFields,
 } from './shared-schema.ts';
+import { reusedSteps } from './reused.ts';
 import { visibilityFields } from './visible.ts';
 
 /** `address` identifies one action in a run: the digest shows whether a request is that action. */
@@ -59,6 +60,7 @@ const started = record({
   /** The values that the run's plan froze. */
   reads: optional(frozenReads),
   orphans: optional(orphans),
+  reused: optional(reusedSteps),
   time: millis('Time of the run, by the exchange’s clock'),
   scheduledFor: optional(millis('The scheduled time the run is for')),
   program: text(),
@@ -253,6 +255,7 @@ const closed = record({
   failed: optional(
     list(failedItem, { description: 'The items without a result: on-error: partial' }),
   ),
+  reused: optional(text({ description: 'The run whose results it has: it was not executed' })),
 });
 
 const finished = record({

@@ -37,6 +37,7 @@ function isLeft({ address, change, confidence }: PlannedAction, known: Replay): 
     case 'read':
     case 'local':
     case 'outbound':
+    case 'reused':
       return false;
     case 'skip':
     case 'none':

@@ -134,6 +134,8 @@ function changeWords({ change }: PlannedAction): string {
       return 'done here';
     case 'outbound':
       return 'sent elsewhere';
+    case 'reused':
+      return change.because;
     case 'later':
       return 'known only during the run';
   }

@@ -37,9 +37,14 @@ export function knownIn(
         return change.kind === 'later' || confidence?.kind === 'known-after';
       }),
     ),
-    skipped: placesOf(actions.filter(({ change }) => change.kind === 'skip')),
+    skipped: placesOf(actions.filter(({ change }) => isNotExecuted(change))),
     ...(playbook.isPart && { only: new Set(playbook.steps.map(({ id }) => id)) }),
   };
+}
+
+/** Whether a step of the playbook places nothing in this run, because it is skipped or reused. */
+function isNotExecuted({ kind }: PlannedAction['change']): boolean {
+  return kind === 'skip' || kind === 'reused';
 }
 
 function placesOf(actions: readonly PlannedAction[]): ReadonlySet<Address> {

@@ -20,6 +20,7 @@ import { decimalText } from '../../exchange/api/vocabulary.ts';
 import { frozenReads } from '../journal/frozen.ts';
 import { guardResult } from '../journal/guard-result.ts';
 import { orphans } from '../journal/orphan.ts';
+import { reusedSteps } from '../journal/reused.ts';
 import {
   destinationSchema,
   millis,
@@ -79,6 +80,10 @@ export const change = oneOf(
   record({ kind: choice(['set']), was: optional(stateBefore) }),
   record({ kind: choice(['local', 'outbound']) }),
   record({ kind: choice(['skip']), because: text() }),
+  described(
+    'Not executed: an earlier run did it',
+    record({ kind: choice(['reused']), because: text() }),
+  ),
   described('Known only after another step', record({ kind: choice(['later']) })),
 );
 
@@ -187,6 +192,7 @@ export const planSchema = record({
   ),
   notes: optional(list(text(), { description: 'Changes of an account: key, address, id' })),
   orphans: optional(orphans),
+  reused: optional(reusedSteps),
   unfinished: optional(unfinishedRuns),
   doubts: optional(doubtsOfOthers),
   /** The authors' addresses are in lower case. */

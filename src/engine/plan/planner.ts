@@ -10,6 +10,7 @@ import type { Ledger } from '../journal/ledger.ts';
 import { decisionsIn } from '../journal/decisions.ts';
 import type { Orphan } from '../journal/orphan.ts';
 import type { PlacedOrder } from '../journal/placed-orders.ts';
+import type { Reused } from '../journal/reused.ts';
 import { UnprovedAccountError } from '../journal/standing.ts';
 import type { LeftByRun } from '../journal/unfinished.ts';
 import { toJson, type Value } from '../../language/expression/value.ts';
@@ -30,6 +31,7 @@ import type { Plan, PlannedStep } from './plan.ts';
 import type { Here, PlanContext } from './plan-context.ts';
 import { PlanProblems } from './problems.ts';
 import { asksNobody, observerFor, type Sources } from './recorded.ts';
+import { againNotes, reusedById } from './reused-step.ts';
 import { firstScope } from './scope.ts';
 import { sentIn } from './sent.ts';
 import type { Programs } from './programs.ts';
@@ -85,6 +87,8 @@ export interface PlanOptions extends Sources {
   readonly frozen?: readonly FrozenRead[] | undefined;
   /** Opens other accounts used by steps. */
   readonly open: OpenAccount;
+  /** The steps that an earlier run did; default: none. */
+  readonly reused?: Reused;
   /** Programs that steps may run; default: none. */
   readonly programs?: Programs;
   /** The secrets and programs that steps need on this machine: checked now; default: not checked. */
@@ -194,6 +198,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanContext {
     decisions: decisionsIn(options.earlier ?? []),
     ...(options.earlier !== undefined && { mayFail: true }),
     ...(options.rereads && { rereads: true }),
+    ...(options.reused && { reused: reusedById(options.reused) }),
     isOffline,
     observedAt,
     signal,
@@ -248,7 +253,8 @@ function planOf(
   const left = mayWrite({ steps }) ? options.unfinished?.([destination, ...others]) : undefined;
   const found = unknownOrdersIn(context);
   const unknown = others.length > 0 ? found : found.map(withoutAccount);
-  const notes = [destination, ...others].flatMap((account) => options.news?.(account) ?? []);
+  const news = [destination, ...others].flatMap((account) => options.news?.(account) ?? []);
+  const notes = [...againNotes(options.reused), ...news];
   return sealed({
     version: 2,
     nonce: options.nonce ?? '',
@@ -262,6 +268,7 @@ function planOf(
     ...(unlisted.length > 0 && { unlisted }),
     ...(notes.length > 0 && { notes }),
     ...(orphans.length > 0 && { orphans }),
+    ...(options.reused && { reused: options.reused }),
     ...(doubts && { doubts }),
     ...(left && left.length > 0 && { unfinished: unfinishedBeside(left, steps) }),
     authors: options.origin?.authors ?? [],

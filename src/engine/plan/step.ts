@@ -23,8 +23,10 @@ import { isNever, laterInput, planLocal, sentOnFailure } from './outside.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
 import { planCall } from './plan-call.ts';
 import { noteLater, recordedAt } from './read.ts';
+import { plannedReuse } from './reused-step.ts';
 import { withLaterFailure, withStepValue } from './scope.ts';
 import { outputsIn, unknownStep, valueOf } from './step-value.ts';
+import { takesPlace } from './takes-place.ts';
 import { noteOrders } from './unknown-orders.ts';
 import { usesFor } from './uses.ts';
 
@@ -109,6 +111,8 @@ interface Planned {
 
 /** A step that cannot be planned is reported, and counts as unknown. */
 async function tryStep(step: Step, scope: Scope, context: PlanContext): Promise<Planned> {
+  const reused = context.reused?.get(step.path);
+  if (reused !== undefined) return plannedReuse(step, reused, headOf(step, scope));
   try {
     return await planStep(step, scope, context);
   } catch (error) {
@@ -169,25 +173,6 @@ async function leaveToRun(
   if (touchesState(step.action)) context.states.leave(step.path);
   await openAccountsOf(step, scope, context);
   if (step.action.kind === 'call') noteLater(step, step.path, context);
-}
-
-/** Whether a step may change the state: it writes, waits, or starts a program. */
-function takesPlace(step: Step, { change }: PlannedAction): boolean {
-  const { action } = step;
-  switch (change.kind) {
-    case 'create':
-    case 'set':
-    case 'later':
-      return true;
-    case 'outbound':
-      return step.uses === 'shell/run';
-    case 'local':
-      return action.kind === 'built-in' && action.name === 'wait';
-    case 'none':
-    case 'read':
-    case 'skip':
-      return false;
-  }
 }
 
 function headOf(step: Step, scope: Scope): Omit<PlannedStep, 'actions'> {

@@ -1,28 +1,26 @@
 /** Replays a recorded run offline: the interpreter with the journal's responses. */
 import type { Clock } from '../../base/clock.ts';
-import { exits, InternalError } from '../../base/error.ts';
-import { digestOf, type Json } from '../../base/json.ts';
-import type { Entry, Event, Outcome } from '../journal/entry.ts';
+import { InternalError } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import type { Entry } from '../journal/entry.ts';
 import { decisionsIn } from '../journal/decisions.ts';
-import { provenAt, replay } from '../journal/replay.ts';
 import { beginningIn } from '../plan/call.ts';
 import { LimitTracker } from '../plan/limit-tracker.ts';
 import type { Value } from '../../language/expression/value.ts';
 import type { Playbook } from '../../language/playbook.ts';
-import type { Effect } from '../effects/effect.ts';
-import { InterruptedError, type Durable } from '../interpreter/durable.ts';
-import { interpreterOf } from '../interpreter/interpret.ts';
-import type { RunJobs, StepJob, WriteJob } from '../interpreter/jobs.ts';
-import { embeddedEngine } from './embedded.ts';
+import type { Durable } from '../interpreter/durable.ts';
+import { interpreterOf, type Interpreter } from '../interpreter/interpret.ts';
+import type { RunJobs } from '../interpreter/jobs.ts';
+import type { StepResult } from '../interpreter/outcome.ts';
+import { embeddedEngine, type Engine } from './embedded.ts';
 import { memoryJournal } from './memory.ts';
-
-/** A difference from the recorded run. */
-export interface Difference {
-  /** A step, an action, or `run`. */
-  readonly at: string;
-  readonly was: string;
-  readonly is: string;
-}
+import {
+  lastAttempt,
+  recordedEffects,
+  wholeEnd,
+  type Difference,
+  type RecordedJobs,
+} from './recorded-effects.ts';
 
 export interface PlaybackOptions {
   /** Parsed again from the text recorded at the run's start. */
@@ -33,22 +31,49 @@ export interface PlaybackOptions {
   readonly clock: Clock;
 }
 
-type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
-
 /**
  * Replays and compares. Reads no file, makes no requests, sends nothing.
  * @throws InternalError for a journal that does not start with the start of a run
  */
 export async function playAgain(options: PlaybackOptions): Promise<readonly Difference[]> {
+  const differences: Difference[] = [];
+  const { recorded, played, interpreter, engine } = playbackOf(options, (difference) =>
+    differences.push(difference),
+  );
+  const { status, exit, outputs } = await interpreter.main(withRecordedTime(engine.durable));
+  await engine.record({ kind: 'finished', status, exit, outputs });
+  return [...differences, ...compared(recorded, played)];
+}
+
+/**
+ * The results of the steps of a run, as it recorded them; a step that did not end is missing. Reads no file,
+ * makes no requests, sends nothing.
+ */
+export async function recordedResults(
+  options: PlaybackOptions,
+): Promise<ReadonlyMap<string, StepResult>> {
+  const { interpreter, engine } = playbackOf(options, () => undefined);
+  const { results } = await interpreter.walk(withRecordedTime(engine.durable));
+  return results;
+}
+
+interface Playback {
+  readonly recorded: readonly Entry[];
+  /** The entries that the replayed run records. */
+  readonly played: readonly Entry[];
+  readonly interpreter: Interpreter;
+  readonly engine: Engine<RecordedJobs>;
+}
+
+function playbackOf(options: PlaybackOptions, report: (difference: Difference) => void): Playback {
   const { playbook, inputs, clock } = options;
   const recorded = toItsEnd(options.entries);
   const [started] = recorded;
   if (started?.kind !== 'started') throw new InternalError('a journal starts with `started`');
-  const { destination, accounts = [], time, scheduledFor, run: runId } = started;
-  const differences: Difference[] = [];
+  const { destination, accounts = [], time, scheduledFor, run: runId, reused } = started;
   const played: Entry[] = [];
   const never = new AbortController().signal;
-  const { main, child } = interpreterOf({
+  const interpreter = interpreterOf({
     playbook: { ...playbook, steps: playbook.steps.filter(wasTouched(recorded)) },
     inputs,
     runId,
@@ -58,15 +83,17 @@ export async function playAgain(options: PlaybackOptions): Promise<readonly Diff
     accounts: accounts.map((other) => ({ destination: other })),
     sent: new Map(),
     limits: new LimitTracker({}, { at: time }),
+    reused,
     decisions: decisionsIn(beforeLastAttempt(recorded)),
     began: beginningIn(recorded),
     drain: never,
   });
+  const { child } = interpreter;
   const engine = embeddedEngine<RecordedJobs>({
     runId,
     journal: memoryJournal(clock, played),
     earlier: [],
-    effects: recordedEffects(recorded, (difference) => differences.push(difference)),
+    effects: recordedEffects(recorded, report),
     body: (durable, plan, input) => child(withRecordedTime(durable), plan, input),
     clock,
     time: () => Promise.resolve(time),
@@ -74,45 +101,12 @@ export async function playAgain(options: PlaybackOptions): Promise<readonly Diff
     halt: never,
     onEntry: () => undefined,
   });
-  const { status, exit, outputs } = await main(withRecordedTime(engine.durable));
-  await engine.record({ kind: 'finished', status, exit, outputs });
-  return [...differences, ...compared(recorded, played)];
+  return { recorded, played, interpreter, engine };
 }
-
-type RecordedJobs = RunJobs & { readonly wait: Json };
 
 /** An engine on which waits end immediately, with their recorded duration. */
 function withRecordedTime(durable: Durable<RecordedJobs>): Durable<RunJobs> {
   return { ...durable, sleep: (key) => durable.start(key, 'wait', null) };
-}
-
-/** Effects that return the recorded results. */
-function recordedEffects(
-  recorded: readonly Entry[],
-  report: (difference: Difference) => void,
-): { readonly [N in keyof RecordedJobs]: Effect<RecordedJobs[N]> } {
-  const outcomeAt = outcomesOf(recorded, report);
-  const step: Effect<StepJob | Json> = {
-    class: 'read',
-    execute: async (_job, { key }) => outcomeAt(key),
-  };
-  const write: Effect<WriteJob> = {
-    class: 'read',
-    execute: async ({ call }, { key }) => outcomeAt(key, call),
-  };
-  return {
-    wait: step,
-    'exchange/read': step,
-    'exchange/export': step,
-    'exchange/set': write,
-    'exchange/keyed': write,
-    'exchange/once': write,
-    'report/table': step,
-    'report/chart': step,
-    'report/page': step,
-    'notify/webhook': step,
-    'shell/run': step,
-  };
 }
 
 /** A person's statement after the last record of a run is not replayed. */
@@ -133,59 +127,6 @@ function wasTouched(recorded: readonly Entry[]): (step: { readonly id: string })
   return ({ id }) => ids.has(id);
 }
 
-/** The outcome of an action, and whether the same request would be made now. */
-function outcomesOf(
-  recorded: readonly Entry[],
-  report: (difference: Difference) => void,
-): (address: string, call?: WriteJob['call']) => Outcome {
-  const known = replay(recorded);
-  const intents = lastIntents(recorded);
-  const end = wholeEnd(recorded);
-  return (address, call) => {
-    const intent = intents.get(address);
-    if (call && intent && digestOf(intent.input) !== digestOf(call.input)) {
-      report({ at: address, was: textOf(intent.input), is: textOf(call.input) });
-    }
-    const { outcome } = provenAt(known, address);
-    if (outcome !== undefined) return outcome;
-    const closed = closingOf(address, recorded);
-    const failed = closed && failureIn(closed, end);
-    if (failed !== undefined) return failed;
-    if (end !== undefined) report({ at: address, was: 'never reached', is: 'reached' });
-    throw new InterruptedError();
-  };
-}
-
-/** The last end of an address's step; a key may contain brackets and slashes. */
-function closingOf(address: string, recorded: readonly Entry[]): EntryOf<'closed'> | undefined {
-  return recorded
-    .filter((entry) => entry.kind === 'closed')
-    .filter(({ step }) => address === step || address.startsWith(`${step}[`))
-    .toSorted((a, b) => a.step.length - b.step.length || a.seq - b.seq)
-    .at(-1);
-}
-
-/** The failure of a read from the end of its step, because older records have no outcome of a failed read. */
-function failureIn(
-  { status, because = '' }: EntryOf<'closed'>,
-  end: EntryOf<'finished'> | undefined,
-): Outcome | undefined {
-  if (status !== 'refused' && status !== 'failed') return undefined;
-  return { kind: status, code: 'recorded', message: because, exit: end?.exit ?? exits.stopped };
-}
-
-/** The last intent of each address. */
-function lastIntents(recorded: readonly Entry[]): ReadonlyMap<string, EntryOf<'intended'>> {
-  return new Map(
-    recorded.flatMap((entry) => (entry.kind === 'intended' ? [[entry.address, entry]] : [])),
-  );
-}
-
-/** The last attempt of the run: before it, steps may have ended differently. */
-function lastAttempt(recorded: readonly Entry[]): readonly Entry[] {
-  return recorded.slice(recorded.findLastIndex(({ kind }) => kind === 'resumed') + 1);
-}
-
 /** The entries before the last attempt of the run. */
 function beforeLastAttempt(recorded: readonly Entry[]): readonly Entry[] {
   return recorded.slice(
@@ -195,20 +136,6 @@ function beforeLastAttempt(recorded: readonly Entry[]): readonly Entry[] {
       recorded.findLastIndex(({ kind }) => kind === 'resumed'),
     ),
   );
-}
-
-/**
- * The end of a run that was not interrupted. One that was interrupted while the outcome of a write was
- * open has finished in doubt: no step that ended tells so.
- */
-function wholeEnd(recorded: readonly Entry[]): EntryOf<'finished'> | undefined {
-  const last = recorded.at(-1);
-  if (last?.kind !== 'finished' || last.status === 'interrupted') return undefined;
-  const statuses = lastAttempt(recorded).flatMap((entry) =>
-    entry.kind === 'closed' ? [entry.status] : [],
-  );
-  const isOpen = last.status === 'doubt' && !statuses.includes('doubt');
-  return isOpen || statuses.includes('interrupted') ? undefined : last;
 }
 
 function compared(recorded: readonly Entry[], played: readonly Entry[]): Difference[] {

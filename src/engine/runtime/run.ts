@@ -116,6 +116,7 @@ export async function run(options: Run): Promise<RunResult> {
     sent: openWritesIn(earlier),
     decisions: decisionsIn(earlier),
     began: beginningIn(earlier),
+    reused: reusedIn(begun),
   });
   const engine: Engine<RunJobs> = embeddedEngine({
     runId,
@@ -150,6 +151,11 @@ export async function run(options: Run): Promise<RunResult> {
     engine.end();
     visibilities.stop();
   }
+}
+
+/** The steps that an earlier run did, as the start of this one recorded them. */
+function reusedIn([started]: readonly Entry[]): Run['reused'] {
+  return started?.kind === 'started' ? started.reused : undefined;
 }
 
 /**
@@ -276,6 +282,7 @@ function startedEvent(options: Run): Event {
     destination: account.destination,
     ...(accounts.length > 0 && { accounts: accounts.map((each) => each.destination) }),
     ...origin,
+    ...(options.reused && { reused: options.reused }),
     ...(reads.length > 0 && { reads }),
     inputs: toJson(inputs),
     time,

@@ -86,6 +86,7 @@ function detailOf(action: PlannedAction, theme: Theme): string {
     case 'outbound':
       return localWords({ input });
     case 'skip':
+    case 'reused':
       return localWords({ input });
   }
 }

@@ -4,7 +4,8 @@ import { TransportError, type Transport } from '../../../src/exchange/api/exchan
 import type { Playbook } from '../../../src/language/playbook.ts';
 import { faultNames } from '../../../src/rehearsal/simulation/faults.ts';
 import { rehearse } from '../../../src/rehearsal/simulation/rehearse.ts';
-import { playAgain, type Difference } from '../../../src/engine/runtime/playback.ts';
+import { playAgain } from '../../../src/engine/runtime/playback.ts';
+import type { Difference } from '../../../src/engine/runtime/recorded-effects.ts';
 import { documentRenderer } from '../../../src/report/renderer.ts';
 import {
   entriesOf,

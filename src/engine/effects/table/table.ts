@@ -5,6 +5,7 @@ import { manifestSaid, type Derivation } from '../../export/manifest.ts';
 import type { Row } from '../../../exchange/api/listing.ts';
 import { writeRows } from '../../export/rows.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { reusedFilesIn } from '../../journal/reused-files.ts';
 import type { Item } from '../../plan/items.ts';
 import { isTrue, knownValue } from '../../../language/expression/known.ts';
 import { toJson, type Scope } from '../../../language/expression/value.ts';
@@ -99,7 +100,7 @@ function derivationOf(
   entries: readonly Entry[],
   place: RunPlace,
 ): Derivation {
-  const wrote = entries.filter((entry) => entry.kind === 'wrote');
+  const wrote = [...reusedFilesIn(entries), ...entries.filter((entry) => entry.kind === 'wrote')];
   const of = sourcesOf(step).flatMap((source): Derivation['of'] => {
     const { files } = broughtBy(source.step, scope, place);
     if (files.length === 0) return [{ step: source.step }];

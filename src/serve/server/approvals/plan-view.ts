@@ -33,7 +33,7 @@ import { whatOf } from './plan-row.ts';
 
 const line = record({
   step: text(),
-  kind: choice(['read', 'none', 'create', 'set', 'local', 'outbound', 'skip', 'later']),
+  kind: choice(['read', 'none', 'create', 'set', 'local', 'outbound', 'skip', 'reused', 'later']),
   sign: text(),
   text: text({ description: 'Every field that is not the default' }),
   details: list(text()),

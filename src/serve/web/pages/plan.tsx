@@ -142,7 +142,7 @@ function List({ of }: { readonly of: readonly string[] }): JSX.Element {
   );
 }
 
-const quiet: ReadonlySet<string> = new Set(['none', 'skip', 'read', 'local']);
+const quiet: ReadonlySet<string> = new Set(['none', 'skip', 'reused', 'read', 'local']);
 
 function Lines({ view }: { readonly view: View }): JSX.Element {
   const [isAll, setAll] = useState(false);

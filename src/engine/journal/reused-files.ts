@@ -1,0 +1,15 @@
+/** The files with rows that a run has from an earlier one, because it reuses the steps that wrote them. */
+import type { Entry } from './entry.ts';
+
+interface ReusedFile {
+  readonly file: string;
+  readonly rows: number;
+  readonly sha256: string;
+}
+
+export function reusedFilesIn([started]: readonly Entry[]): readonly ReusedFile[] {
+  if (started?.kind !== 'started') return [];
+  return (started.reused?.steps ?? []).flatMap(({ files = [] }) =>
+    files.flatMap(({ rows, ...file }) => (rows === undefined ? [] : [{ ...file, rows }])),
+  );
+}

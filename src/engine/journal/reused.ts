@@ -1,0 +1,67 @@
+/** The steps of an earlier run whose results a run takes over: they are not executed, and nothing of them is sent. */
+import {
+  anything,
+  choice,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  type Infer,
+} from '../../exchange/api/schema.ts';
+import { address } from './outcome.ts';
+import { operationName } from './shared-schema.ts';
+
+const result = record({
+  key: optional(text()),
+  status: choice(['done', 'skipped']),
+  response: anything,
+  outputs: anything,
+  file: optional(text()),
+  rows: optional(integer({ minimum: 0 })),
+  files: optional(list(text())),
+  manifest: optional(anything),
+});
+
+/** What a step wrote on the exchange. It stays the write of the run that sent it. */
+const writeOfRun = record({
+  address,
+  operation: operationName,
+  account: optional(text({ description: 'Profile of its account, in a run with several' })),
+});
+
+const fileOfRun = record({
+  file: text(),
+  sha256: text(),
+  rows: optional(integer({ minimum: 0, description: 'Absent for a page or a chart' })),
+});
+
+const step = record({
+  id: text(),
+  run: text({ description: 'The run that executed the step' }),
+  status: choice(['done', 'skipped']),
+  because: optional(text()),
+  results: list(result, { description: 'The results of its items, as that run recorded them' }),
+  writes: optional(list(writeOfRun, { description: 'What that run sent; it is not sent again' })),
+  files: optional(list(fileOfRun, { description: 'Files that it wrote, which must be unchanged' })),
+});
+
+export const reusedSteps = record(
+  {
+    run: text({ description: 'The run that ended' }),
+    from: list(text(), { description: 'Steps from which on everything is executed again' }),
+    journal: text({ description: 'sha256 of the journal of that run' }),
+    steps: list(step),
+    again: optional(
+      list(writeOfRun, {
+        description: 'What that run wrote in other steps: it stays, and they are executed again',
+      }),
+    ),
+  },
+  { description: 'Steps whose results are those of an earlier run' },
+);
+
+/** The results of an earlier run that another run uses instead of executing the steps again. */
+export type Reused = Infer<typeof reusedSteps>;
+
+export type ReusedStep = Reused['steps'][number];

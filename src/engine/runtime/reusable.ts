@@ -1,0 +1,174 @@
+/** What an ended run recorded of its steps, for a run that does not execute them again. */
+import type { Clock } from '../../base/clock.ts';
+import { count, plainText, shellWord } from '../../base/text.ts';
+import type { Value } from '../../language/expression/value.ts';
+import type { Playbook } from '../../language/playbook.ts';
+import type { StepResult } from '../interpreter/outcome.ts';
+import { decisionsIn } from '../journal/decisions.ts';
+import { endIn } from '../journal/end.ts';
+import type { Entry } from '../journal/entry.ts';
+import { isOverIn } from '../journal/finality.ts';
+import { hasOpenWrite, provenAt, replay } from '../journal/replay.ts';
+import type { ReusedStep } from '../journal/reused.ts';
+import { setAsideIn } from '../journal/unfinished.ts';
+import { ReuseError } from '../plan/reuse-error.ts';
+import { recordedResults } from './playback.ts';
+
+type Started = Extract<Entry, { readonly kind: 'started' }>;
+
+/**
+ * Refuses a run that is not over: it may still send something, and only it may.
+ * @throws ReuseError, with the command that continues it
+ */
+export function refuseUnended(started: Started, entries: readonly Entry[]): void {
+  const { run, imported, playbook } = started;
+  const again = `run its playbook again: deskhand run ${shellWord(playbook.file)}`;
+  if (imported !== undefined) throw new ReuseError(`${run} only imported an order`, again);
+  if (setAsideIn(entries) !== undefined) throw new ReuseError(`${run} was set aside`, again);
+  const end = endIn(entries);
+  const resume = `continue it: deskhand resume ${shellWord(run)}`;
+  if (hasOpenWrite(entries) || end?.status === 'doubt') {
+    throw new ReuseError(`${run} is in doubt`, `settle it: deskhand resume ${shellWord(run)}`);
+  }
+  if (end === undefined) throw new ReuseError(`${run} did not end`, resume);
+  if (end.status === 'interrupted') throw new ReuseError(`${run} was interrupted`, resume);
+  if (end.status === 'stopped' && !isOverIn(started, entries)) {
+    throw new ReuseError(`${run} can be resumed from its failure`, resume);
+  }
+}
+
+export interface Recorded {
+  /** The playbook of the run, with the steps that it selected. */
+  readonly playbook: Playbook;
+  readonly inputs: Readonly<Record<string, Value>>;
+  readonly entries: readonly Entry[];
+  readonly clock: Clock;
+}
+
+/**
+ * The results of steps, as a run recorded them; of a step that this run took over itself, as the run before.
+ * @throws ReuseError for a step that was neither done nor skipped
+ */
+export async function reusableSteps(
+  ids: readonly string[],
+  recorded: Recorded,
+): Promise<readonly ReusedStep[]> {
+  const [started] = recorded.entries;
+  if (started?.kind !== 'started') return [];
+  const before = new Map(started.reused?.steps.map((step) => [step.id, step]));
+  const results = await recordedResults(recorded);
+  const decisions = decisionsIn(recorded.entries);
+  return ids.map((id) => {
+    const taken = before.get(id);
+    if (taken !== undefined) return taken;
+    const status = decisions.step(id).closed.at(-1)?.status;
+    const result = results.get(id);
+    if (status === 'done' || status === 'skipped') {
+      if (result?.status === status && isWhole(result))
+        return stepOf(id, result, started, recorded);
+    }
+    throw notDone(id, status, started);
+  });
+}
+
+function notDone(id: string, status: string | undefined, { run }: Started): ReuseError {
+  const how =
+    status === undefined || status === 'done' ? 'has no complete record' : `was ${status}`;
+  return new ReuseError(
+    `step ${plainText(id, 60)} ${how} in ${run}, and only what is done can be reused`,
+    executeToo(id),
+  );
+}
+
+/** What to do about a step that cannot be reused. */
+export function executeToo(id: string): string {
+  return `execute that step, too: --from ${shellWord(id)}`;
+}
+
+/** Whether each item of a step was done, or skipped by its condition. */
+function isWhole({ items, abandoned, missing }: StepResult): boolean {
+  if (abandoned !== undefined || missing !== undefined) return false;
+  return items.every(({ status }) => status === 'done' || status === 'skipped');
+}
+
+function stepOf(
+  id: string,
+  { status, because, items }: StepResult,
+  { run }: Started,
+  { entries }: Recorded,
+): ReusedStep {
+  const writes = writesOf(id, entries);
+  const files = filesOf(id, entries);
+  return {
+    id,
+    run,
+    status: status === 'skipped' ? 'skipped' : 'done',
+    ...(because !== undefined && { because }),
+    results: items.map(
+      ({ key, status: each, response, outputs, file, rows, files: all, manifest }) => ({
+        ...(key !== undefined && { key }),
+        status: each === 'skipped' ? ('skipped' as const) : ('done' as const),
+        response,
+        outputs,
+        ...(file !== undefined && { file }),
+        ...(rows !== undefined && { rows }),
+        ...(all !== undefined && { files: [...all] }),
+        ...(manifest !== undefined && { manifest }),
+      }),
+    ),
+    ...(writes.length > 0 && { writes }),
+    ...(files.length > 0 && { files }),
+  };
+}
+
+/** Whether an address is that of a step, of one of its items, or of a step of a playbook that it uses. */
+function isOf(id: string, address: string): boolean {
+  return address === id || address.startsWith(`${id}[`) || address.startsWith(`${id}/`);
+}
+
+type Writes = NonNullable<ReusedStep['writes']>;
+
+/** What a run wrote in steps that another run executes again. */
+export function writesBeside(ids: readonly string[], entries: readonly Entry[]): Writes {
+  return writesAt((address) => !ids.some((id) => isOf(id, address)), entries);
+}
+
+/** What a step wrote on the exchange, once per address. */
+function writesOf(id: string, entries: readonly Entry[]): Writes {
+  return writesAt((address) => isOf(id, address), entries);
+}
+
+function writesAt(isThere: (address: string) => boolean, entries: readonly Entry[]): Writes {
+  const known = replay(entries);
+  const writes = new Map<string, Writes[number]>();
+  for (const entry of entries) {
+    if (entry.kind !== 'intended' || !isThere(entry.address)) continue;
+    const { address, operation, account } = entry;
+    if (provenAt(known, address).outcome?.kind !== 'done') continue;
+    writes.set(address, { address, operation, ...(account !== undefined && { account }) });
+  }
+  return [...writes.values()];
+}
+
+/** The files that a step wrote, each as it was written last. */
+function filesOf(id: string, entries: readonly Entry[]): NonNullable<ReusedStep['files']> {
+  const files = new Map<string, NonNullable<ReusedStep['files']>[number]>();
+  for (const entry of entries) {
+    if ((entry.kind !== 'wrote' && entry.kind !== 'document') || !isOf(id, entry.step)) continue;
+    const { file, sha256 } = entry;
+    files.set(file, { file, sha256, ...(entry.kind === 'wrote' && { rows: entry.rows }) });
+  }
+  return [...files.values()];
+}
+
+const sizeMax = 4 * 1024 * 1024; // bytes of results, as of the reads of a plan
+
+/** @throws ReuseError for results that are too large for a plan and a journal */
+export function refuseLarge(steps: readonly ReusedStep[]): void {
+  const bytes = Buffer.byteLength(JSON.stringify(steps));
+  if (bytes <= sizeMax) return;
+  throw new ReuseError(
+    `the results of ${count(steps.length, 'step')} to reuse have ${Math.ceil(bytes / 1024 / 1024)} MiB, and the maximum is 4`,
+    'name an earlier step with --from, or let the reads write their rows to files',
+  );
+}

@@ -1,0 +1,50 @@
+/** What to do after a run: also to run its playbook again from the steps that a final failure left undone. */
+import { plainText, shellWord } from '../base/text.ts';
+import type { Doubt, RunStatus } from './answers.ts';
+import { nextCommands, type NextCommand } from './next.ts';
+import type { StepStory, Story } from './story.ts';
+
+/** What remains to do; for a run that was set aside, only commands that show it. */
+export function nextOf(
+  story: Story,
+  status: RunStatus,
+  inDoubt: readonly Doubt[],
+): readonly NextCommand[] {
+  const { started, isOver, setAside } = story;
+  const run = plainText(started.run, 60);
+  if (setAside) return nextCommands(run, 'done', [], true);
+  const commands = nextCommands(run, status, inDoubt, isOver);
+  const again = isOver && status === 'stopped' ? againCommand(story) : undefined;
+  return again === undefined ? commands : [again, ...commands];
+}
+
+const namedMax = 3; // steps in a command that is still readable
+
+/**
+ * Undefined if nothing can be reused, or too many steps would have to be named. The first step waits for no
+ * other, so it is reused if it is done.
+ */
+function againCommand({ started, steps }: Story): NextCommand | undefined {
+  const { run, imported, playbook } = started;
+  const own = steps.filter(({ number }) => number !== undefined);
+  const undone = own.filter((step) => !isReusable(step));
+  const [first] = own;
+  const isNone = first === undefined || undone.includes(first) || undone.length === 0;
+  if (isNone || undone.length > namedMax || imported !== undefined || playbook.file === 'stdin') {
+    return undefined;
+  }
+  const [from = '', ...more] = undone.map(({ id }) => shellWord(plainText(id, 60)));
+  const others = more.map((id) => ` --from ${id}`).join('');
+  const of = shellWord(plainText(run, 60));
+  return {
+    command: `deskhand run ${shellWord(playbook.file)} --from ${from}${others} --of ${of}`,
+    why: 'a new run: what is done is reused, the rest is executed',
+  };
+}
+
+function isReusable({ status, missing, actions }: StepStory): boolean {
+  if (missing !== undefined || (status !== 'done' && status !== 'skipped')) return false;
+  return !actions.some(
+    ({ outcome }) => outcome?.kind === 'skipped' && outcome.person !== undefined,
+  );
+}
