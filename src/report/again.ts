@@ -25,7 +25,7 @@ const namedMax = 3; // steps in a command that is still readable
  * other, so it is reused if it is done.
  */
 function againCommand({ started, steps }: Story): NextCommand | undefined {
-  const { run, imported, playbook } = started;
+  const { run, imported, playbook, destination } = started;
   const own = steps.filter(({ number }) => number !== undefined);
   const undone = own.filter((step) => !isReusable(step));
   const [first] = own;
@@ -36,8 +36,9 @@ function againCommand({ started, steps }: Story): NextCommand | undefined {
   const [from = '', ...more] = undone.map(({ id }) => shellWord(plainText(id, 60)));
   const others = more.map((id) => ` --from ${id}`).join('');
   const of = shellWord(plainText(run, 60));
+  const profile = shellWord(plainText(destination.profile, 60));
   return {
-    command: `deskhand run ${shellWord(playbook.file)} --from ${from}${others} --of ${of}`,
+    command: `deskhand run ${shellWord(playbook.file)} -p ${profile} --from ${from}${others} --of ${of}`,
     why: 'a new run: what is done is reused, the rest is executed',
   };
 }

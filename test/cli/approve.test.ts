@@ -349,3 +349,33 @@ test('a profile without approvals has nothing to sign', async () => {
   const { code, stderr } = await at('approve', 'plan.json', '--key', ben);
   expect([code, stderr.includes('profile main requires no signed approval')]).toEqual([3, true]);
 });
+
+const twoOrders = `playbook: 1
+name: ladder
+account: main
+steps:
+  - id: first
+    uses: futures/place-order
+    with:${limitOrder({ price: '40000.0' })}
+  - id: second
+    uses: futures/place-order
+    with:${limitOrder({ price: '39000.0' })}
+`;
+
+test('a plan that reuses steps is approved, run, killed and resumed as any other', async () => {
+  const { cwd, at } = repository(`main: { ${asking} }`, {}, twoOrders);
+  const approved = async (...words: string[]): Promise<void> => {
+    expect(await at('plan', 'ladder.yaml', '--out', 'plan.json', ...words)).toMatchObject({
+      code: 0,
+    });
+    expect(await at('approve', 'plan.json', '--key', ben)).toMatchObject({ code: 0 });
+  };
+  await approved();
+  expect(await at('run', 'plan.json')).toMatchObject({ code: 0 });
+  const [first = ''] = readdirSync(join(cwd, '.deskhand', 'runs'));
+  await approved('--from', 'second', '--of', first);
+  await killedAtStart(['run', 'plan.json'], { cwd, env: {} });
+  const second = readdirSync(join(cwd, '.deskhand', 'runs')).find((run) => run !== first) ?? '';
+  expect(await at('resume', second)).toMatchObject({ code: 0 });
+  expect(await resting(cwd)).toBe(3);
+});

@@ -257,7 +257,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   worker: 'postgres/workers',
   'run FILE': 'cli/run',
   'run W --approve W': 'cli/live',
-  'run W --from WW --of W': 'cli/reuse',
+  'run W -p W --from WW --of W': 'cli/reuse',
   'runs files W': 'cli/reuse',
   'runs list --playbook W': 'cli/reuse',
   'run W --scheduled-for W': 'cli/account-flight',

@@ -87,7 +87,7 @@ async function afterRun(files: Readonly<Record<string, string>> = { 'job.yaml': 
 }
 
 test('a plan shows what is reused, and its run sends only the rest', async () => {
-  const { type, json, run, runs, open } = await afterRun();
+  const { cwd, type, json, run, runs, open } = await afterRun();
   const before = await open();
   const words = ['plan', 'job.yaml', '--from', 'last', '--of', run, '--var', 'title=Evening'];
   const { code, stdout } = await type(...words, '--out', 'plan.json');
@@ -123,6 +123,8 @@ test('a plan shows what is reused, and its run sends only the rest', async () =>
   ]);
   const { outputs } = await json('runs', 'outputs', second);
   expect(outputs).toEqual((await json('runs', 'outputs', run)).outputs);
+  const page = readFileSync(join(cwd, 'out', 'page.html'), 'utf8');
+  expect(page).toMatch(/File of it[^]*out\/rows\.csv[^]*sha256 [0-9a-f]{64}/);
   expect((await type('runs', 'replay', second)).code).toBe(0);
   expect((await type('runs', 'verify', second)).code).toBe(0);
   expect((await type('drift', 'job.yaml')).stdout).toContain('0 differences');
@@ -231,7 +233,7 @@ test('a run whose failure is final names the command, which runs the rest of it'
   expect((await type('run', 'job.yaml')).code).toBe(1);
   const [run = ''] = runs();
   const { stdout } = await type('runs', 'show', run);
-  const command = `deskhand run job.yaml --from check --of ${run}`;
+  const command = `deskhand run job.yaml -p sandbox --from check --of ${run}`;
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(command);
   const before = await open();
   writeFileSync(join(cwd, 'job.yaml'), stopping.replace('gt 1 2', 'gt 2 1'));

@@ -2,7 +2,15 @@
 import type { Typed } from './desk.ts';
 import type { Choice } from './features.ts';
 
-export type Relation = 'language' | 'plan' | 'resume' | 'once' | 'elsewhere' | 'next' | 'answers';
+export type Relation =
+  | 'language'
+  | 'plan'
+  | 'resume'
+  | 'once'
+  | 'again'
+  | 'elsewhere'
+  | 'next'
+  | 'answers';
 
 export interface Finding {
   readonly relation: Relation;

@@ -14,6 +14,7 @@ const promises = [
   ['plan', 'a run sends what its plan shows, or names a change of the world'],
   ['resume', 'a killed and resumed run ends as an unbroken one'],
   ['once', 'killed, run again and resumed, no more is placed than one run places'],
+  ['again', 'a run from a step executes none of the steps that it reuses'],
   [
     'elsewhere',
     'killed, run again and resumed on another machine, no more is placed than one run places',

@@ -117,6 +117,7 @@ export const plantedDefects: readonly Planted[] = [
     '    const account = byProfile.get(own.destination.profile) ?? byProfile.get(profile);\n',
   ),
   ofOthers('every attempt has a new clientOid', 'resume', { item: 'maps', key: 'value' }),
+  ofOthers('a write of a reused step is sent again', 'again', {}),
   planted(
     'once',
     {},

@@ -1,4 +1,5 @@
 /** The relations by their names. */
+import { brokenAgain } from './again.ts';
 import type { Choice } from './features.ts';
 import type { Finding, Relation } from './finding.ts';
 import { brokenAnswers } from './answered.ts';
@@ -21,6 +22,7 @@ export const brokenBy: Readonly<Record<Relation, Check>> = {
   plan: inScene(brokenPlan),
   resume: brokenResume,
   once: brokenOnce,
+  again: brokenAgain,
   elsewhere: brokenElsewhere,
   next: brokenNext,
   answers: brokenAnswers,

@@ -16,6 +16,7 @@ const oneOf: Readonly<Record<Relation, readonly [whole: number, share: number]>>
   plan: [1, 27],
   resume: [2, 40],
   once: [2, 40],
+  again: [2, 40],
   elsewhere: [12, 79],
   next: [5, 79],
   answers: [2, 40],

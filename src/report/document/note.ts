@@ -2,6 +2,7 @@
 import { count } from '../../base/text.ts';
 import type { PagePart, PageRequest, Prose } from '../../engine/export/document-parts.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
+import { reusedFilesIn } from '../../engine/journal/reused-files.ts';
 import { cellOf } from '../blocks/cells.ts';
 import { documentFacts } from '../blocks/facts.ts';
 import { dataTable } from '../blocks/tables.ts';
@@ -22,7 +23,7 @@ export function documentNote(
   file: string,
 ): string {
   const story = storyOf(entries);
-  const files = filesOf(story).map(
+  const files = [...reusedFilesIn(entries), ...filesOf(story)].map(
     ({ file: name, rows, sha256 }) =>
       `${code(name)} ${count(rows, 'row')} ${code(`sha256 ${sha256.slice(0, 16)}…`)}`,
   );

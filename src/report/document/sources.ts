@@ -1,6 +1,7 @@
 /** The sources of a page: every file that was read, its request, and the digests. */
 import { plainText } from '../../base/text.ts';
 import { allAccounts } from '../accounts.ts';
+import { reusedFilesIn } from '../../engine/journal/reused-files.ts';
 import type { Fact } from '../blocks/block.ts';
 import { fileTable } from '../blocks/tables.ts';
 import { definitions, panel, table } from '../page/draw.ts';
@@ -21,8 +22,22 @@ export function sourcesPanel(story: Story, program: string): Html {
     ['As of', `${moment(time)} UTC, by the exchange’s clock`],
     ['Playbook', [plainText(playbook.file, 160), ' ', { code: `sha256 ${playbook.digest}` }]],
     ['Run', [{ code: plainText(run, 60) }, ', kept in its journal']],
+    ...reusedFacts(story),
     ['Made by', plainText(program, 80)],
   ];
   const read = files.length === 0 ? undefined : table(fileTable(files, run));
   return panel('from', 'Sources', html`${read} ${definitions(facts)}`);
+}
+
+/** The run that did the reused steps, and the files that they wrote there. */
+function reusedFacts({ started }: Story): readonly Fact[] {
+  const { reused } = started;
+  if (reused === undefined) return [];
+  const names = reused.steps.map(({ id }) => plainText(id, 60)).join(', ');
+  return [
+    ['Reused', [`${names} of `, { code: plainText(reused.run, 60) }]],
+    ...reusedFilesIn([started]).map(({ file, sha256 }): Fact => {
+      return ['File of it', [plainText(file, 160), ' ', { code: `sha256 ${sha256}` }]];
+    }),
+  ];
 }
