@@ -1410,6 +1410,8 @@ declare const planSchema: Schema<{
         readonly outputs: Json;
         readonly file?: string;
         readonly rows?: number;
+        readonly files?: readonly string[];
+        readonly manifest?: Json;
       }[];
       readonly writes?: readonly {
         readonly address: string;
@@ -1451,6 +1453,7 @@ declare const planSchema: Schema<{
   readonly authors: readonly string[];
   readonly commit?: string;
   readonly inputs: Json;
+  readonly let?: Readonly<Record<string, Json>>;
   readonly scheduledFor?: number;
   readonly observedAt: number;
   readonly reads: readonly {
@@ -1480,6 +1483,13 @@ declare const planSchema: Schema<{
         readonly range?: {
           readonly from: number;
           readonly to: number;
+        };
+        readonly continues?: {
+          readonly from?: number;
+          readonly gaps?: readonly {
+            readonly from: number;
+            readonly to: number;
+          }[];
         };
         readonly failed?: string;
       } | {
@@ -1704,6 +1714,19 @@ declare const entrySchema: Schema<{
     readonly to: number;
   };
   readonly replaces?: number;
+  readonly since?: {
+    readonly start: number;
+    readonly from?: number;
+    readonly gaps: readonly {
+      readonly from: number;
+      readonly to: number;
+    }[];
+    readonly files: readonly {
+      readonly file: string;
+      readonly rows: number;
+      readonly sha256: string;
+    }[];
+  };
 } | {
   readonly seq: number;
   readonly at: number;
@@ -1755,6 +1778,15 @@ declare const entrySchema: Schema<{
     readonly from: number;
   };
   readonly replaces?: number;
+  readonly continued?: {
+    readonly from?: number;
+    readonly added: number;
+    readonly replaced: number;
+    readonly gaps?: readonly {
+      readonly from: number;
+      readonly to: number;
+    }[];
+  };
   readonly exceptions?: readonly {
     readonly column: string;
     readonly written: "null" | "text";
@@ -1861,6 +1893,8 @@ declare const entrySchema: Schema<{
         readonly outputs: Json;
         readonly file?: string;
         readonly rows?: number;
+        readonly files?: readonly string[];
+        readonly manifest?: Json;
       }[];
       readonly writes?: readonly {
         readonly address: string;
@@ -2105,6 +2139,11 @@ declare const entrySchema: Schema<{
   readonly hint?: string;
   readonly missing?: string;
   readonly continues?: true;
+  readonly failed?: readonly {
+    readonly key: string;
+    readonly code: string;
+    readonly message: string;
+  }[];
   readonly reused?: string;
 } | {
   readonly seq: number;
@@ -2236,16 +2275,17 @@ declare const table: {
   PB304: readonly ["unknown name", "The path names something that does not exist.", "\"{{ response.subUidd }}\"", "\"{{ response.subUid }}\""];
   PB305: readonly ["wrong type", "The value has the wrong type.", "\"{{ add inputs.name 1 }}\"", "\"{{ add inputs.count 1 }}\""];
   PB306: readonly ["not available here", "response, each, row, rows, this, failure and secrets are available only in certain places.", "with: { note: \"{{ response.x }}\" }", "outputs: { x: \"{{ response.x }}\" }"];
-  PB307: readonly ["used before it is done", "The step it depends on comes later.", "a step that uses steps.later", "move it, or add needs: [later]"];
+  PB307: readonly ["used before it is done", "The step, the input or the value of let that it depends on comes later.", "a step that uses steps.later", "move it, or add needs: [later]"];
   PB308: readonly ["not a condition", "if, until and that are a single expression with the result true or false. Other values are not converted.", "if: \"{{ inputs.count }}\"", "if: \"{{ gt inputs.count 0 }}\""];
   PB309: readonly ["list inside text", "Only single values can be used inside a text.", "note: \"uids {{ inputs.uids }}\"", "note: \"uids {{ join inputs.uids ',' }}\""];
   PB310: readonly ["wrong arguments", "The helper takes other arguments.", "\"{{ add 1 }}\"", "\"{{ add 1 2 }}\""];
-  PB311: readonly ["may be missing", "The exchange may omit this field, or its step may be skipped; add a default.", "\"{{ response.0.markPrice }}\"", "\"{{ default response.0.markPrice response.0.lastPrice }}\""];
+  PB311: readonly ["may be missing", "The exchange may omit this field, its step may be skipped, or items of a for-each may have failed; add a default, or on-error: partial.", "\"{{ response.0.markPrice }}\"", "\"{{ default response.0.markPrice response.0.lastPrice }}\""];
   PB313: readonly ["no result with these values", "With these inputs the expression has no result, or one that cannot be used here.", "for-each: \"{{ range 1 inputs.count }}\", with count 0", "--var count=3, or minimum: 1 for the input"];
   PB314: readonly ["secret in the wrong place", "Anyone on a branch can change a playbook. It cannot use the credentials of the exchange, and an address must be completely secret or not at all, so that no other host receives the secret.", "url: \"https://example.org/{{ secrets.API_KEY }}\"", "url: \"{{ secrets.OPS_WEBHOOK }}\""];
+  PB315: readonly ["name of a value", "A name under let is letters, digits, dashes and underscores. A step cannot give a value the name of one of the playbook: the two would be confused.", "let: { size: \"0.01\" } of the playbook, and let: { size: \"0.02\" } in a step", "let: { small: \"0.02\" } in the step"];
   PB312: readonly ["condition that is always the same", "No input and no response changes its result: it is a leftover, or compares with a misspelled value.", "if: \"{{ eq inputs.side 'Buy' }}\", where side is buy or sell", "if: \"{{ eq inputs.side 'buy' }}\""];
   PB001: readonly ["not valid YAML", "The file could not be read as YAML 1.2, so nothing after this location can be used.", "steps: [", "steps: [{ uses: market/list-discount-rates }]"];
-  PB002: readonly ["too large or too deep", "A playbook is at most 256 KiB, 64 levels deep, 50,000 nodes and 1,000 keys in one map, with every alias written out, and so is a file of inputs. Split a larger one, or read rows with a step.", "a file of 1 MiB", "two playbooks, one of which uses the other: uses: ./part.yaml"];
+  PB002: readonly ["too large or too deep", "A playbook is at most 256 KiB, 64 levels deep, 50,000 nodes and 1,000 keys in one map, with every alias written out. Split a larger one, or read rows with a step.", "a file of 1 MiB", "two playbooks, one of which uses the other: uses: ./part.yaml"];
   PB003: readonly ["character not allowed", "Control characters and direction marks make a text look different from its contents.", "note: \"a\\u0000b\"", "note: \"a b\""];
   PB004: readonly ["duplicate key", "YAML parsers disagree on which of two equal keys is used, so neither is accepted.", "size: \"1\"\nsize: \"2\"", "size: \"2\""];
   PB005: readonly ["YAML feature not used here", "Tags, directives and further documents are refused. Anchors, aliases and merge keys are for playbooks: an anchor has one definition, before its aliases, and belongs to a value. Other files, such as deskhand.yaml and tests, say everything where it applies.", "guards: *strict, in deskhand.yaml", "write the limits out"];
@@ -2290,7 +2330,8 @@ declare const table: {
   PB422: readonly ["account that is not a profile", "An account is the name of a profile in deskhand.yaml. If deskhand.yaml exists, every playbook and step must name one of its profiles.", "account: mian", "account: main, and profiles: { main: … } in deskhand.yaml"];
   PB423: readonly ["program that cannot be run", "A profile defines which programs its playbooks may start. A program in the workspace must exist and be executable, unless an earlier program may create it. A missing program outside the workspace is a warning, because the run may be on another machine.", "command: [./bin/upload, out.csv], and no such file", "chmod +x bin/upload, and profiles: { main: { allow: { shell: [./bin/upload] } } }"];
   PB424: readonly ["operation of the other account family", "On the exchange an account is classic or unified, and its key is refused by the operations of the other family. A profile says which it is; without `family` both are allowed, as on the sandbox.", "profiles: { main: { family: unified } }, and uses: futures/place-order", "uses: trade/place-order"];
-  PB501: readonly ["input is not used", "Nothing reads this input; it is probably a leftover or misspelled.", "inputs: { smybol: … }", "use it or remove it"];
+  PB425: readonly ["file that cannot be continued", "since: last reads a time range and adds its rows to csv, ndjson or json files. Columns must identify a row, and the name of the file may use the time of the row, but not that of the run: rows of the month before would be in the wrong file.", "file: \"out/{{ date run.time 'yyyy-MM' }}.csv\"\nsince: last", "file: \"out/{{ date row.cTime 'yyyy-MM' }}.csv\"\nsince: last"];
+  PB501: readonly ["value is not used", "Nothing reads this input or this value of let; it is probably a leftover or misspelled.", "inputs: { smybol: … }", "use it or remove it"];
   PB502: readonly ["step never runs", "Its condition is always false, or it has no items.", "if: \"{{ eq 1 2 }}\"", "remove the step, or make the condition depend on an input"];
 };
 type RuleCode = keyof typeof table;
@@ -2372,6 +2413,25 @@ interface PathNode {
   readonly root: string;
   readonly path: readonly string[];
   readonly at: SourceRange;
+  /** The value of `let.NAME`; the other names lead into it. */
+  readonly local?: LocalValue;
+}
+/** A value of `let`. */
+interface LocalValue {
+  readonly name: string;
+  readonly isOfStep: boolean;
+  readonly nodes: readonly ExpressionNode[];
+  /** The expression that is the whole value. */
+  readonly whole?: ExpressionNode;
+  /** The literal that is the whole value. */
+  readonly constant?: {
+    readonly value: Json;
+    readonly source: string;
+  };
+  /** All that it depends on, also by other values of `let`: each path once. */
+  readonly references: readonly PathNode[];
+  /** @throws EvaluationError */
+  readonly evaluate: (scope: Scope) => Value;
 }
 interface CallNode {
   readonly kind: 'call';
@@ -2446,11 +2506,20 @@ interface Expression {
   readonly text: string;
   readonly at: SourceRange;
   readonly references: readonly Reference[];
+  /** The values of `let` that it names. */
+  readonly locals: readonly LocalValue[];
   readonly node: ExpressionNode;
   /** Counts the cost of this and all other expressions of the playbook. */
   readonly effort: Effort;
   /** @throws EvaluationError when a helper refuses its arguments or a path has no value */
   evaluate(scope: Scope): Lookup;
+}
+/** A value of `let` in the file. */
+interface Named {
+  readonly template: Template;
+  readonly local: LocalValue;
+  /** The location of its name. */
+  readonly at: SourceRange;
 }
 /** A path in an expression: `steps.subs.outputs` has the root `steps` and two more names. */
 interface Reference {
@@ -2502,23 +2571,33 @@ interface Block {
   /** The part after `else`, for a collection without members or a condition that is false. */
   readonly otherwise: BlockBody;
 }
-declare const inputTypes: readonly ['string', 'integer', 'decimal', 'boolean', 'time', 'duration', 'list', 'map', 'enum'];
+declare const inputTypes: readonly ['string', 'integer', 'decimal', 'boolean', 'time', 'duration', 'list', 'map', 'record', 'enum'];
 type InputType = (typeof inputTypes)[number];
-interface InputDeclaration {
-  readonly name: string;
+/** The type of a value, and its limits. */
+interface DeclaredType {
   readonly type: InputType;
-  readonly at: SourceRange;
   readonly description?: string;
-  readonly default?: Template;
-  readonly isRequired: boolean;
   /** Type of a list's items or a map's values. */
-  readonly items?: Omit<InputDeclaration, 'name' | 'isRequired' | 'at'>;
+  readonly items?: DeclaredType;
+  /** The fields of a record, in the order of the file. */
+  readonly fields?: ReadonlyMap<string, FieldDeclaration>;
   /** Allowed values of an enum. */
   readonly values?: readonly string[];
   readonly pattern?: string;
   /** Bounds as written, inclusive, compared as decimals. */
   readonly minimum?: string;
   readonly maximum?: string;
+}
+/** A field of a record: required, unless it has a default or is optional. */
+interface FieldDeclaration extends DeclaredType {
+  readonly default?: Template;
+  readonly isOptional: boolean;
+}
+interface InputDeclaration extends DeclaredType {
+  readonly name: string;
+  readonly at: SourceRange;
+  readonly default?: Template;
+  readonly isRequired: boolean;
 }
 /** Built-in steps, in addition to the exchange's operations. */
 declare const builtIns: readonly ['wait', 'report/table', 'report/chart', 'report/page', 'notify/webhook', 'shell/run'];
@@ -2555,8 +2634,12 @@ export interface Step {
   /** Steps that must finish first; default: the order of the file. */
   readonly needs: readonly string[];
   readonly forEach?: Template;
+  /** Whether the for-each is a matrix: its items are the combinations of several lists. */
+  readonly isMatrix?: true;
   readonly key?: Template;
   readonly condition?: Expression;
+  /** Values by name for the other keys of the step, except `for-each`. */
+  readonly let: ReadonlyMap<string, Named>;
   readonly with: ReadonlyMap<string, Template>;
   readonly outputs?: ReadonlyMap<string, Template>;
   readonly expect: readonly Expectation[];
@@ -2567,13 +2650,19 @@ export interface Step {
   };
   readonly write?: Write;
   readonly oncePer: 'run' | 'playbook';
-  readonly onError: 'stop' | 'continue';
+  /** `partial`: the items that succeeded are the result of a for-each. */
+  readonly onError: OnError;
+  /** Failed items of a for-each after which no other starts; default: unlimited. */
+  readonly maxFailures?: number;
   readonly timeoutMs?: Millis;
   /** The maximum number of attempts, including the first, not counting rate limits. */
   readonly attempts?: number;
   /** Maximum concurrent items of a for-each; default 1. */
   readonly parallel: number;
 }
+/** What happens to later steps after a failure. */
+declare const onErrorWords: readonly ['stop', 'continue', 'partial'];
+type OnError = (typeof onErrorWords)[number];
 interface Expectation {
   readonly that: Expression;
   readonly message?: Template;
@@ -2602,6 +2691,10 @@ interface Write {
   };
   /** true replaces any file; default: only a complete earlier export. */
   readonly overwrite?: boolean;
+  /** Continues the files of earlier runs, and reads the last part of their time range again. */
+  readonly since?: {
+    readonly overlapMs: Millis;
+  };
 }
 /** Limits in the playbook itself; they can only tighten the profile's. */
 interface Guards extends Omit<GuardRules, 'symbols' | 'hours'> {
@@ -2645,6 +2738,8 @@ export interface Playbook {
   /** All nested playbooks at any depth, each once, sorted by file. */
   readonly includes: readonly Included[];
   readonly inputs: ReadonlyMap<string, InputDeclaration>;
+  /** Values by name for everything below the inputs. */
+  readonly let: ReadonlyMap<string, Named>;
   readonly account?: string;
   /** Maximum items of a for-each: the limit of its profile. */
   readonly itemsMax: number;
@@ -2781,6 +2876,16 @@ interface FileLine extends OnAccount {
   readonly clamped?: {
     readonly asked: Millis;
     readonly from: Millis;
+  };
+  /** What a run with `since: last` added to the file. */
+  readonly continued?: {
+    readonly from?: Millis;
+    readonly added: number;
+    readonly replaced: number;
+    readonly gaps?: readonly {
+      readonly from: Millis;
+      readonly to: Millis;
+    }[];
   };
 }
 export interface RunReport {
@@ -3244,11 +3349,13 @@ interface Loading extends ProfileLimits {
   readonly include?: ReadIncluded;
   /** Whether a run of the playbook started under the rules of `naming: 1`, which still apply to it. */
   readonly isBegun?: boolean;
+  /** Whether a run of the playbook has started: what its version allowed is not refused. */
+  readonly isResumed?: boolean;
   /** Called with the type of every path in an expression. */
   readonly onPath?: (seen: SeenPath) => void;
 }
 /** Validates a playbook completely, offline: all problems at once. */
-export declare function loadPlaybook(text: string | Uint8Array, file: string, { include, guards, itemsMax, isBegun, onPath }?: Loading): Loaded;
+export declare function loadPlaybook(text: string | Uint8Array, file: string, { include, guards, itemsMax, isBegun, isResumed, onPath }?: Loading): Loaded;
 interface FrameOptions {
   readonly color: boolean;
 }
