@@ -196,7 +196,10 @@ function usageError(
           'set DESKHAND_API_KEY, DESKHAND_API_SECRET and DESKHAND_API_PASSPHRASE, or name a file with …_FILE',
         );
       }
-      return unknownWord('flag', quoted, flagWords(verbs, argv), helpHint(argv, verbs));
+      return (
+        refusedFlag(quoted, verbOf(argv, verbs)) ??
+        unknownWord('flag', quoted, flagWords(verbs, argv), helpHint(argv, verbs))
+      );
     case 'commander.missingArgument':
       return new UsageError(`<${quoted}> is missing`, helpHint(argv, verbs));
     case 'commander.optionMissingArgument':
@@ -208,6 +211,12 @@ function usageError(
     default:
       return new UsageError(error.message.replace(/^error: /, ''), helpHint(argv, verbs));
   }
+}
+
+/** The reason for a flag that programs of this kind usually have, and this command does not. */
+function refusedFlag(flag: string, verb: Verb | undefined): UsageError | undefined {
+  const { flags, because, hint } = verb?.refused ?? { flags: [], because: '', hint: '' };
+  return flags.includes(flag) ? new UsageError(`${flag}: ${because}`, hint) : undefined;
 }
 
 function unknownWord(

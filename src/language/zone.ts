@@ -46,6 +46,11 @@ function offsetIn(text: string): Millis {
   return sign === '-' ? -size : size;
 }
 
+/** The names of the zones that this machine knows. */
+export function zoneNames(): readonly string[] {
+  return Intl.supportedValuesOf('timeZone');
+}
+
 /** What the author of an unknown zone probably meant. */
 export function zoneHint(name: string): string {
   const meant = offsetMeant(name) ?? zoneMeant(name);
@@ -64,7 +69,7 @@ function offsetMeant(name: string): string | undefined {
 
 /** The zone of a city that was given alone, or else the nearest name. */
 function zoneMeant(name: string): string | undefined {
-  const names = Intl.supportedValuesOf('timeZone');
+  const names = zoneNames();
   const city = name.replaceAll(' ', '_').toLowerCase();
   const ofCity = names.find((each) => each.toLowerCase().endsWith(`/${city}`));
   return ofCity ?? nearWord(name, names);

@@ -48,7 +48,7 @@ interface Editor {
 }
 
 async function editorIn(cwd: string): Promise<Editor> {
-  const child = begin(['lsp'], { cwd: join(cwd, '..') });
+  const child = begin(['lsp', '--stdio'], { cwd: join(cwd, '..') });
   const wire = createProtocolConnection(
     new StreamMessageReader(child.stdout),
     new StreamMessageWriter(child.stdin),
@@ -156,6 +156,51 @@ test('completes paths and helpers inside an expression, incomplete and unclosed'
   expect(await labels(desks, 'username: ')).toEqual([]);
 });
 
+test('completes keys and values outside of expressions, and replaces the whole word', async () => {
+  const editor = await editorIn(folderWith({ 'deskhand.yaml': 'profiles: { desk: {} }\n' }));
+  const text = desks.replace('uses: wait', 'account: de\n    uses: wai');
+  await editor.type('desks.yaml', text);
+  const at = editor.at('desks.yaml', text, 'uses: wai', 9);
+  const items: unknown = await editor.ask('textDocument/completion', at);
+  expect(items).toContainEqual({
+    label: 'wait',
+    kind: 20,
+    documentation: 'Wait',
+    textEdit: {
+      range: { start: { line: 18, character: 10 }, end: { line: 18, character: 13 } },
+      newText: 'wait',
+    },
+  });
+  const account = editor.at('desks.yaml', text, 'account: de', 11);
+  const profiles: unknown = await editor.ask('textDocument/completion', account);
+  expect(profiles).toMatchObject([{ label: 'sandbox' }, { label: 'desk' }]);
+});
+
+test('offers the change that a hint names as a quick fix', async () => {
+  const editor = await editorIn(folderWith());
+  const wrong = desks.replace('steps.sub.outputs.subUid', 'steps.sub.outputs.subUdi');
+  const { diagnostics } = await editor.type('desks.yaml', wrong);
+  const textDocument = { uri: editor.uri('desks.yaml') };
+  const params = { textDocument, range: diagnostics[0]?.range, context: { diagnostics } };
+  expect(await editor.ask('textDocument/codeAction', params)).toMatchObject([
+    {
+      title: 'write subUid instead of subUdi',
+      kind: 'quickfix',
+      edit: { changes: { [textDocument.uri]: [{ newText: 'subUid' }] } },
+    },
+  ]);
+});
+
+test('only standard input and output are served', async () => {
+  for (const flag of ['--socket=7000', '--pipe=x', '--node-ipc']) {
+    const { code, stderr } = await deskhand(['lsp', flag], { cwd: folderWith() });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('the language server uses standard input and output only'),
+    ]);
+  }
+});
+
 test('describes a path, a helper and an operation on hover', async () => {
   const editor = await editorIn(folderWith());
   await editor.type('desks.yaml', desks);
@@ -167,7 +212,10 @@ test('describes a path, a helper and an operation on hover', async () => {
   expect(await hoverText('steps.sub.outputs', 8)).toContain('subUid`: text');
   expect(await hoverText('length steps')).toContain('gives');
   expect(await hoverText('account/create-sub')).toContain('POST /api/v3/user/create-sub');
-  expect(await hoverText('playbook: 1')).toBe('null');
+  expect(await hoverText('account/create-sub')).toContain('`username` (required)');
+  expect(await hoverText('account/create-sub')).toContain('effect: ');
+  expect(await hoverText('once-per')).toContain('once in any number of runs');
+  expect(await hoverText('name: desks', 7)).toBe('null');
 });
 
 test('goes to the definition of a step and renames all references', async () => {
@@ -194,7 +242,7 @@ test('goes to the definition of a step and renames all references', async () => 
     'would be sent again',
   );
   const taken = { ...editor.at('desks.yaml', desks, 'id: wait', 5), newName: 'sub' };
-  await expect(editor.ask('textDocument/rename', taken)).rejects.toThrow('with the id "sub"');
+  await expect(editor.ask('textDocument/rename', taken)).rejects.toThrow('with the name "sub"');
 });
 
 test('formats like fmt', async () => {

@@ -21,7 +21,10 @@ export interface Checked extends Loaded {
 }
 
 /** The environment of a check besides the text. */
-export type Surroundings = Pick<Loading, 'include' | keyof ProfileLimits>;
+export type Surroundings = Pick<Loading, 'include' | keyof ProfileLimits> & {
+  /** The names of the profiles of deskhand.yaml. */
+  readonly profiles?: readonly string[];
+};
 
 /**
  * Checks the text of a playbook.

@@ -1,10 +1,16 @@
-/** A short description of the word under the cursor: the type of a path, a helper, an operation. */
+/** A description of the word under the cursor: the type of a path, a helper, an operation, a key. */
+import { isRecord } from '../../base/json.ts';
+import { factsOf, fieldRows } from '../../app/explain/operation.ts';
 import { isOperation, operationOf } from '../../exchange/api/operations/index.ts';
 import { helperPages } from '../../language/expression/helpers/index.ts';
 import { pathText } from '../../language/expression/node.ts';
 import { typeName, type Type } from '../../language/expression/type.ts';
-import { childOf, textOf, type SourceNode } from '../../language/text/node.ts';
+import { builtIns } from '../../language/playbook.ts';
+import { ofBuiltIns } from '../../language/schema/with.ts';
+import { plain } from '../../language/source.ts';
+import type { SourceNode } from '../../language/text/node.ts';
 import type { Checked } from './checked.ts';
+import { playbookSchemasAt } from './schema-at.ts';
 import { cursorAt } from './cursor.ts';
 import type { TextRange } from './steps.ts';
 
@@ -19,7 +25,7 @@ export interface Hovered {
  * @param offset in UTF-16 units
  */
 export function hoverAt(checked: Checked, offset: number): Hovered | undefined {
-  return pathAt(checked, offset) ?? helperAt(checked, offset) ?? operationAt(checked, offset);
+  return pathAt(checked, offset) ?? helperAt(checked, offset) ?? wordAt(checked, offset);
 }
 
 function pathAt({ paths }: Checked, offset: number): Hovered | undefined {
@@ -53,18 +59,76 @@ function helperAt({ text }: Checked, offset: number): Hovered | undefined {
   return { description: shown, at: { start: cursor.start, end: cursor.end } };
 }
 
-function operationAt({ tree }: Checked, offset: number): Hovered | undefined {
-  const node = usesIn(tree).find(({ start, end }) => start <= offset && offset < end);
-  const name = textOf(node);
-  if (node === undefined || name === undefined || !isOperation(name)) return undefined;
-  const { title, method, path } = operationOf(name);
-  return { description: `**${title}**\n\n\`${method} ${path}\``, at: node };
+/** The operation that a step uses, or what the schema says about a key or a value. */
+function wordAt({ tree }: Checked, offset: number): Hovered | undefined {
+  const found = tree && scalarAt(tree, offset, []);
+  if (tree === undefined || found === undefined) return undefined;
+  const { path, at, value } = found;
+  const action = path.at(-1) === 'uses' && value !== undefined ? actionText(value) : undefined;
+  if (action !== undefined) return { description: action, at };
+  if (value !== undefined) return undefined;
+  const about = playbookSchemasAt(plain(tree), path).find(({ description }) => description);
+  const description = about?.['description'];
+  const name = path.at(-1) ?? '';
+  return typeof description === 'string'
+    ? { description: `\`${name}\`: ${description}`, at }
+    : undefined;
 }
 
-function usesIn(tree: SourceNode | undefined): readonly SourceNode[] {
-  return ['steps', 'on-failure', 'finally'].flatMap((key) => {
-    const list = childOf(tree, key);
-    const steps = list?.kind === 'list' ? list.items : [];
-    return steps.flatMap((step) => childOf(step, 'uses') ?? []);
+/** An operation or a built-in step with its fields. */
+function actionText(name: string): string | undefined {
+  if (isOperation(name)) {
+    const operation = operationOf(name);
+    const { title, method, path } = operation;
+    const facts = factsOf(name).map(([what, text]) => `- ${what}: ${text}`);
+    const fields = fieldRows(operation).map(([field = '', need = '', meaning = '']) =>
+      fieldLine(field, need, meaning),
+    );
+    return [
+      `**${title}**`,
+      `\`${method} ${path}\``,
+      facts.join('\n'),
+      fields.length === 0 ? 'It has no fields.' : `Fields:\n\n${fields.join('\n')}`,
+    ].join('\n\n');
+  }
+  const builtIn = builtIns.find((each) => each === name);
+  if (builtIn === undefined) return undefined;
+  const { title, description, properties, required = [] } = ofBuiltIns[builtIn];
+  const fields = Object.entries(properties).map(([field, about]) => {
+    const meaning = isRecord(about) ? String(about['description'] ?? '') : '';
+    return fieldLine(field, required.includes(field) ? 'required' : '', meaning);
   });
+  return [`**${title}**`, description, `Fields:\n\n${fields.join('\n')}`].join('\n\n');
+}
+
+function fieldLine(name: string, need: string, meaning: string): string {
+  return `- \`${name}\`${need === '' ? '' : ` (${need})`}${meaning === '' ? '' : `: ${meaning}`}`;
+}
+
+interface Word {
+  readonly path: readonly string[];
+  readonly at: TextRange;
+  /** Absent for a key. */
+  readonly value?: string;
+}
+
+/** The key or the single value at an offset, where it is written. */
+function scalarAt(node: SourceNode, offset: number, path: readonly string[]): Word | undefined {
+  const isHere = ({ start, end }: TextRange): boolean => start <= offset && offset < end;
+  if (node.kind === 'scalar') {
+    return isHere(node) && node.via === undefined
+      ? { path, at: node, value: node.text }
+      : undefined;
+  }
+  const children: readonly (readonly [string, SourceNode, TextRange?])[] =
+    node.kind === 'list'
+      ? node.items.map((item, index) => [String(index), item])
+      : [...node.entries].map(([name, { key, value }]) => [name, value, key]);
+  for (const [name, child, key] of children) {
+    const inner = [...path, name];
+    if (key !== undefined && isHere(key)) return { path: inner, at: key };
+    const found = scalarAt(child, offset, inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

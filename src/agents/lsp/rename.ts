@@ -1,24 +1,27 @@
-/** Renames a step and all references to it. */
+/** Renames a step, or a value of `let`, and all references to it. */
 import { loadPlaybook } from '../../language/load.ts';
 import { stepsOf } from '../../language/expressions.ts';
 import type { Step } from '../../language/playbook.ts';
 import type { Checked, Surroundings } from './checked.ts';
+import { letAt } from './lets.ts';
 import { givenIds, stepAt, usedIds, type TextRange } from './steps.ts';
 
-/** The error for a step that cannot be renamed; the editor shows its message. */
+/** The error for a name that cannot be changed; the editor shows its message. */
 export class RenameError extends Error {
   override readonly name = 'RenameError';
 }
 
-/** The id at an offset, if it can be renamed. @throws RenameError */
+/** The name at an offset, if it can be renamed. @throws RenameError */
 export function renamable(
   checked: Checked,
   offset: number,
 ): { id: string; at: TextRange } | undefined {
   const { playbook } = checked;
-  const found = stepAt(checked, offset);
+  const value = letAt(checked, offset);
+  const found = value ?? stepAt(checked, offset);
   if (found === undefined) return undefined;
   if (playbook === undefined) throw new RenameError('the playbook has errors: fix them first');
+  if (value !== undefined) return value;
   const step = stepsOf(playbook).find(({ id }) => id === found.id);
   if (step !== undefined && isLasting(step)) {
     throw new RenameError(
@@ -46,16 +49,17 @@ export function renamed(
   surroundings: Surroundings,
 ): readonly TextRange[] {
   const found = renamable(checked, offset);
-  if (found === undefined) throw new RenameError('no step id is here');
-  const all = [...givenIds(checked), ...usedIds(checked)].filter(({ id }) => id === found.id);
+  if (found === undefined) throw new RenameError('no name that can be changed is here');
+  const ofStep = [...givenIds(checked), ...usedIds(checked)].filter(({ id }) => id === found.id);
+  const all = letAt(checked, offset)?.places ?? ofStep.map(({ at }) => at);
   // Through an alias, several references are at one place.
-  const places = [...new Map(all.map(({ at }) => [at.start, at])).values()].sort(
+  const places = [...new Map(all.map((at) => [at.start, at])).values()].sort(
     (a, b) => a.start - b.start,
   );
   const { problems } = loadPlaybook(edited(checked.text, places, name), checked.file, surroundings);
   const error = problems.find(({ level }) => level === 'error');
   if (error === undefined) return places;
-  throw new RenameError(`with the id ${JSON.stringify(name)}: ${error.message}`);
+  throw new RenameError(`with the name ${JSON.stringify(name)}: ${error.message}`);
 }
 
 function edited(text: string, places: readonly TextRange[], name: string): string {

@@ -3,10 +3,14 @@ import { relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
+  CodeActionKind,
+  CompletionItemKind,
   DiagnosticSeverity,
   ResponseError,
   TextDocuments,
   TextDocumentSyncKind,
+  type CodeAction,
+  type CompletionItem,
   type Connection,
   type Diagnostic,
   type Range,
@@ -20,16 +24,18 @@ import { canonicalText } from '../../language/canonical.ts';
 import type { Problem } from '../../language/problem.ts';
 import { includedHere } from '../../app/planning/playbooks.ts';
 import type { ReadIncluded } from '../../language/includes.ts';
-import type { ProfileLimits } from '../../language/load.ts';
 import { checkedText, isPlaybook, type Checked, type Surroundings } from './checked.ts';
 import { completionsAt } from './complete.ts';
+import type { Completion } from './completion.ts';
+import { fixesAt } from './fixes.ts';
 import { hoverAt } from './hover.ts';
 import { renamable, renamed, RenameError } from './rename.ts';
 import { givenIds, stepAt, type TextRange } from './steps.ts';
 
 const capabilities: ServerCapabilities = {
   textDocumentSync: TextDocumentSyncKind.Incremental,
-  completionProvider: { triggerCharacters: ['.', '{', ' ', '('] },
+  completionProvider: { triggerCharacters: ['.', '{', ' ', '(', "'", '/', '*'] },
+  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
   hoverProvider: true,
   definitionProvider: true,
   renameProvider: { prepareProvider: true },
@@ -38,7 +44,7 @@ const capabilities: ServerCapabilities = {
 
 export interface ServerOptions {
   /** Reads limits and profiles of the folder, again for every check. */
-  readonly limits: () => Promise<ProfileLimits>;
+  readonly limits: () => Promise<Omit<Surroundings, 'include'>>;
   readonly version: string;
 }
 
@@ -63,6 +69,7 @@ export function serve(connection: Connection, { limits, version }: ServerOptions
   publishProblems(connection, documents, surroundings);
   answerPlaces(connection, ask);
   answerRenames(connection, ask);
+  answerFixes(connection, documents, surroundings);
   answerFormatting(connection, documents);
   documents.listen(connection);
   connection.listen();
@@ -100,7 +107,8 @@ type Ask = (params: TextDocumentPositionParams) => Promise<Asked>;
 function answerPlaces(connection: Connection, ask: Ask): void {
   connection.onCompletion(async (params) => {
     const { document, offset, around } = await ask(params);
-    return [...completionsAt(document.getText(), offset, fileOf(document.uri), around)];
+    const found = completionsAt(document.getText(), offset, fileOf(document.uri), around);
+    return found.map((each) => itemOf(each, document));
   });
   connection.onHover(async (params) => {
     const { document, offset, around } = await ask(params);
@@ -113,6 +121,43 @@ function answerPlaces(connection: Connection, ask: Ask): void {
     const { document, offset, around } = await ask(params);
     const at = definitionAt(checkedDocument(document, around), offset);
     return at === undefined ? null : { uri: document.uri, range: rangeOf(document, at) };
+  });
+}
+
+const kinds: Readonly<Record<Completion['kind'], CompletionItemKind>> = {
+  key: CompletionItemKind.Property,
+  value: CompletionItemKind.EnumMember,
+  name: CompletionItemKind.Field,
+  helper: CompletionItemKind.Function,
+};
+
+function itemOf(
+  { kind, insert, at, ...shown }: Completion,
+  document: TextDocument,
+): CompletionItem {
+  const newText = insert ?? shown.label;
+  return { ...shown, kind: kinds[kind], textEdit: { range: rangeOf(document, at), newText } };
+}
+
+/** Answers with the changes that hints of problems name. */
+function answerFixes(
+  connection: Connection,
+  documents: TextDocuments<TextDocument>,
+  surroundings: () => Promise<Surroundings>,
+): void {
+  connection.onCodeAction(async ({ textDocument: { uri }, range }) => {
+    const document = documents.get(uri);
+    if (document === undefined || !isPlaybook(document.getText())) return [];
+    const chosen = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
+    const around = await surroundings();
+    return fixesAt(document.getText(), chosen, fileOf(uri), around).map(
+      ({ title, problem, at, text }): CodeAction => ({
+        title,
+        kind: CodeActionKind.QuickFix,
+        diagnostics: [diagnosticOf(problem)],
+        edit: { changes: { [uri]: [{ range: rangeOf(document, at), newText: text }] } },
+      }),
+    );
   });
 }
 

@@ -62,7 +62,7 @@ function within(text: string, id: string, start: number, end: number): readonly 
 }
 
 /** The items of a list; a single value counts as a list of one. */
-function itemsOf(node: SourceNode | undefined): readonly SourceNode[] {
+export function itemsOf(node: SourceNode | undefined): readonly SourceNode[] {
   if (node === undefined) return [];
   return node.kind === 'list' ? node.items : [node];
 }

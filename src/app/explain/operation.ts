@@ -20,7 +20,7 @@ export function operationPage(name: OperationName, theme: Theme): string[] {
     `${theme.paint('strong', name)}  ${operation.title}`,
     `${operation.method} ${operation.path}`,
     '',
-    ...columns(factsOf(name, operation), theme, { indent: 0 }),
+    ...columns(factsOf(name), theme, { indent: 0 }),
     ...heading('Fields'),
     ...fieldLines(operation, theme),
     ...(operation.ignored === undefined
@@ -37,7 +37,9 @@ export function operationPage(name: OperationName, theme: Theme): string[] {
   ];
 }
 
-function factsOf(name: OperationName, operation: Operation): string[][] {
+/** What is to be known about an operation in pairs of words: its effect, limits, pages. */
+export function factsOf(name: OperationName): string[][] {
+  const operation = operationOf(name);
   const family = familyOf(operation);
   return [
     ['from', sourceOf(name, operation)],
@@ -110,16 +112,20 @@ function timeOf(ms: number): string {
 }
 
 function fieldLines(operation: Operation, theme: Theme): string[] {
+  const rows = fieldRows(operation);
+  return rows.length === 0 ? ['  none'] : columns(rows, theme, { indent: 2 });
+}
+
+/** The fields of a request: name, when it is required, meaning. */
+export function fieldRows(operation: Operation): string[][] {
   const { properties, required } = operation.input.json;
   const fields = isRecord(properties) ? Object.entries(properties) : [];
-  if (fields.length === 0) return ['  none'];
   const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
-  const rows = fields.map(([name, schema]) => [
+  return fields.map(([name, schema]) => [
     name,
     isRequired(name) ? 'required' : (conditionOf(operation, name) ?? ''),
     describe(schema),
   ]);
-  return columns(rows, theme, { indent: 2 });
 }
 
 function conditionOf(operation: Operation, field: string): string | undefined {

@@ -17,6 +17,11 @@ export async function limitsHere(context: AppContext): Promise<ProfileLimits> {
   return limitsOf(config, flag, folderOf(context));
 }
 
+/** The names of the profiles that playbooks here can use. */
+export async function profilesHere(context: AppContext): Promise<readonly string[]> {
+  return [...(await configToRead(context)).profiles.keys()];
+}
+
 /**
  * @param flag the profile of the command line
  * @param folder from which programs are named; default: the current one

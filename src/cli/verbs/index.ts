@@ -75,8 +75,13 @@ export const verbs: readonly Verb[] = [
     name: 'lsp',
     positionals: '',
     description:
-      'Start the language server for editors: diagnostics, completion, hover, definition, rename, formatting',
-    flags: [],
+      'Start the language server for editors: diagnostics, completion, quick fixes, hover, definition, rename, formatting',
+    flags: [{ flags: '--stdio', description: 'use standard input and output, as always' }],
+    refused: {
+      flags: ['--socket', '--pipe', '--node-ipc'],
+      because: 'the language server uses standard input and output only',
+      hint: 'start it with `deskhand lsp --stdio`',
+    },
     load: () => import('../commands/lsp.ts'),
   },
   {

@@ -68,6 +68,12 @@ export interface Verb {
    * Whether `--dir` may be repeated, and names folders to read instead of the one to change to.
    */
   readonly takesDirs?: true;
+  /** Flags that other programs of this kind have, and why this command has none of them. */
+  readonly refused?: {
+    readonly flags: readonly string[];
+    readonly because: string;
+    readonly hint: string;
+  };
   readonly load: () => Promise<{ readonly run: Run }>;
 }
 
