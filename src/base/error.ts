@@ -113,9 +113,16 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The messages of Node for a certificate whose authority it does not know. */
+const untrusted =
+  /^(?:self-signed certificate|unable to verify the first certificate|unable to get (?:local )?issuer certificate)/;
+
 /** The same of a connection's error: of TLS only the reason, without places in the sources of OpenSSL. */
 export function networkMessageOf(error: unknown): string {
   const message = messageOf(error);
+  if (untrusted.test(message)) {
+    return `${message}: if an authority of your own signed it, NODE_EXTRA_CA_CERTS must name its certificate file`;
+  }
   const reason = /:SSL routines:[^:]*:([^:]+)/.exec(message)?.[1];
   return reason === undefined ? message : `TLS failed: ${reason.trim()}`;
 }

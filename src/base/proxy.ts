@@ -1,5 +1,5 @@
 /** An HTTP proxy, and which requests take the one of the environment. */
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { ConfigError, DeskhandError, exits, type ExitCode } from './error.ts';
 import { isLoopbackName } from './host.ts';
 import { Secret } from './secret.ts';
@@ -47,17 +47,26 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ConfigError
  */
 export function proxyIn(text: string, from: string): Proxy {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = urlOf(text);
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   const hasMore = url !== undefined && `${url.pathname}${url.search}${url.hash}` !== '/';
   if (!isHttp || hasMore) {
     throw new ConfigError(
       `${from} is not the address of an HTTP proxy`,
-      'such as http://proxy.example:3128; write signs of a user or password as %40, %2F and so on',
+      /^socks/i.test(text)
+        ? 'SOCKS is not supported: name an HTTP proxy, such as http://proxy.example:3128'
+        : 'such as http://proxy.example:3128; write signs of a user or password as %40, %2F and so on',
     );
   }
   const login = loginIn(url);
   return { url: new URL(url.origin), ...(login && { login }), from };
+}
+
+/** The URL of an address; a host with a port, without a scheme, is that of an HTTP proxy. */
+function urlOf(text: string): URL | undefined {
+  const hasNone = /^(?:[^/?#]*@)?(?:[^/?#@:[\]]+|\[[^\]]*\]):\d{1,5}\/?$/.test(text);
+  const address = hasNone ? `http://${text}` : text;
+  return URL.canParse(address) ? new URL(address) : undefined;
 }
 
 /** A proxy for messages, without user and password. */
@@ -73,12 +82,12 @@ export function proxyAuthorization({ login }: Proxy): string | undefined {
 
 /** The texts of a proxy that are masked in all output: password and login, both as written and as sent. */
 export function secretsOfProxy(text: string): readonly Secret[] {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = urlOf(text);
   if (url === undefined) return [];
   const { username, password } = url;
   const login = loginIn(url)?.reveal() ?? '';
   const secret = password === '' ? username : password; // without a password, the user is a token
-  const raw = /^[^/]*\/\/([^/]*)@/.exec(text.trim())?.[1] ?? '';
+  const raw = /^(?:[^/]*\/\/)?([^/]*)@/.exec(text.trim())?.[1] ?? '';
   const rawSecret = password === '' ? raw : raw.slice(raw.indexOf(':') + 1);
   const sent = Buffer.from(login).toString('base64');
   const all = [decoded(secret), login, secret, raw, rawSecret, login === '' ? '' : sent];
@@ -86,23 +95,27 @@ export function secretsOfProxy(text: string): readonly Secret[] {
 }
 
 /** Variables that may contain the login of a proxy. */
-const variables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
+const variables = ['https', 'all', 'http'].flatMap((each) => [
+  `${each}_proxy`,
+  `${each.toUpperCase()}_PROXY`,
+]);
 
 /** The secrets of every proxy in the environment, whether a request uses the proxy or not. */
 export function proxySecretsIn(env: Environment): readonly Secret[] {
-  const others = ['all_proxy', 'ALL_PROXY']; // read by git
-  return [...variables, ...others].flatMap((name) => secretsOfProxy(env[name] ?? ''));
+  return variables.flatMap((name) => secretsOfProxy(env[name] ?? ''));
 }
 
 /**
  * Chooses the route by the rules of undici's EnvHttpProxyAgent: a lower-case variable takes precedence,
  * HTTPS_PROXY is for https:// and HTTP_PROXY for http:// and for https:// without HTTPS_PROXY, NO_PROXY
- * exempts hosts. In addition, this machine is always exempt.
+ * exempts hosts. As in curl, ALL_PROXY is for addresses without their own variable, and NO_PROXY may have
+ * ranges of addresses. In addition, this machine is always exempt.
  * @throws ConfigError for a variable that is not an address
  */
 export function environmentRoute(url: URL, env: Environment): Route {
   if (isLoopbackName(url.hostname)) return direct(`${url.hostname} is this machine`);
-  const scheme = url.protocol === 'https:' ? (['https', 'http'] as const) : (['http'] as const);
+  const scheme =
+    url.protocol === 'https:' ? (['https', 'all', 'http'] as const) : (['http', 'all'] as const);
   const named = scheme.map((each) => namedIn(each, env)).find(({ text }) => text !== '');
   if (named === undefined) return direct('no variable names one');
   const exempt = noProxyIn(env);
@@ -120,13 +133,13 @@ function direct(because: string): Route {
   return { kind: 'direct', because };
 }
 
-/** Entries of NO_PROXY that exempt nothing here, though other programs know them: ranges, bare IPv6. */
+/** Entries of NO_PROXY that look like ranges of addresses and are none: they exempt nothing. */
 export function unknownExemptions(env: Environment): {
   readonly name: string;
   readonly entries: readonly string[];
 } {
   const { name, text } = noProxyIn(env);
-  const isUnknown = (entry: string): boolean => entry.includes('/') || isIP(entry) === 6;
+  const isUnknown = (entry: string): boolean => entry.includes('/') && rangeOf(entry) === undefined;
   return { name, entries: entriesIn(text).filter(isUnknown) };
 }
 
@@ -136,7 +149,7 @@ interface Named {
 }
 
 /** An empty lower-case variable disables the other. */
-function namedIn(scheme: 'http' | 'https', env: Environment): Named {
+function namedIn(scheme: 'http' | 'https' | 'all', env: Environment): Named {
   const lower = `${scheme}_proxy`;
   const name = env[lower] === undefined ? lower.toUpperCase() : lower;
   return { name, text: env[name] ?? '' };
@@ -148,18 +161,38 @@ function noProxyIn(env: Environment): Named {
 }
 
 /**
- * Whether NO_PROXY exempts a host. Entries are hosts with their subdomains, with or without a port; `*`
- * alone is all hosts.
+ * Whether NO_PROXY exempts a host. Entries are hosts with their subdomains, with or without a port, and
+ * ranges of addresses, which exempt no names; `*` alone is all hosts.
  */
 function isExempt({ protocol, hostname, port }: URL, list: string): boolean {
   if (list === '*') return true;
   const own = port || (protocol === 'https:' ? '443' : '80');
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
   return entriesIn(list).some((entry) => {
+    const range = rangeOf(entry);
+    if (range !== undefined) return isIP(address) !== 0 && contains(range, address);
     const [, host = entry, only = '0'] = /^(.+):(\d+)$/.exec(entry) ?? [];
     const name = host.replace(/^\*?\./, '').toLowerCase();
     const isName = hostname === name || hostname.endsWith(`.${name}`);
     return isName && (Number(only) === 0 || Number(only) === Number(own));
   });
+}
+
+/** A range such as `10.0.0.0/8` or `2001:db8::/32`; an IPv6 address without brackets is one, too. */
+function rangeOf(entry: string): BlockList | undefined {
+  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+  const version = isIP(address);
+  if (version === 0 || (version === 4 && length === undefined)) return undefined;
+  const size = version === 4 ? 32 : 128;
+  const bits = Number(length ?? size);
+  if (bits > size) return undefined;
+  const range = new BlockList();
+  range.addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
+  return range;
+}
+
+function contains(range: BlockList, address: string): boolean {
+  return range.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 function entriesIn(list: string): readonly string[] {

@@ -118,7 +118,8 @@ function problemOf(
   proxy: Proxy,
 ): ProxyError | undefined {
   const shown = `the proxy ${shownProxy(proxy)}`;
-  if (status === 407) return loginProblem(headers['proxy-authenticate'], proxy);
+  if (status === 407) return loginProblem(status, headers['proxy-authenticate'], proxy);
+  if (status === 401) return loginProblem(status, headers['www-authenticate'], proxy);
   if (status < 200 || status >= 300) {
     return new ProxyError(`${shown} opened no tunnel to ${host}:${port}: HTTP ${status}`, {
       hint:
@@ -135,12 +136,17 @@ function problemOf(
   });
 }
 
-function loginProblem(schemes: string | undefined, proxy: Proxy): ProxyError {
+/** A proxy answers 407; some, as in front of a whole network, answer 401. */
+function loginProblem(status: 401 | 407, schemes: string | undefined, proxy: Proxy): ProxyError {
   const isBasic = schemes === undefined || /\bbasic\b/i.test(schemes);
-  const what = proxy.login === undefined ? 'requires a login' : 'refuses the login';
-  return new ProxyError(`the proxy ${shownProxy(proxy)} ${what} (HTTP 407)`, {
+  const hasLogin = proxy.login !== undefined;
+  const what = hasLogin ? 'refuses the login' : 'requires a login';
+  const form = `http://USER:PASSWORD@${proxy.url.host}`;
+  return new ProxyError(`the proxy ${shownProxy(proxy)} ${what} (HTTP ${status})`, {
     hint: isBasic
-      ? `write it into the address, http://USER:PASSWORD@${proxy.url.host}, in ${proxy.from}`
+      ? hasLogin
+        ? `check the user and the password in ${proxy.from}, written as ${form}`
+        : `write it into the address, ${form}, in ${proxy.from}`
       : `it accepts ${plainText(schemes, 100)}, and deskhand logs in with Basic only: use a proxy that accepts it, or this machine's address`,
     isLasting: true,
     exit: exits.credentials,

@@ -176,7 +176,8 @@ async function completeFor(words: readonly string[], context: Context): Promise<
 
 function lostWords(stream: string, error: unknown): string {
   const { code, message } = describeError(error);
-  return `error[${code}] ${stream} cannot be written: ${plainText(message)}`;
+  const reason = `error[${code}] ${stream} cannot be written: ${plainText(message)}`;
+  return `${reason}; only this output is lost, the work is done all the same (a run: \`deskhand runs show last\`)`;
 }
 
 function terminalOf(

@@ -30,7 +30,15 @@ test.each<[string, Environment, string]>([
   ['https://a.example', { HTTPS_PROXY: one, http_proxy: two }, `${one} (HTTPS_PROXY)`],
   ['http://a.example', { HTTPS_PROXY: one }, 'no variable names one'],
   ['http://a.example', { http_proxy: two }, `${two} (http_proxy)`],
-  ['https://a.example', { ALL_PROXY: one }, 'no variable names one'],
+  ['https://a.example', { ALL_PROXY: one }, `${one} (ALL_PROXY)`],
+  ['http://a.example', { all_proxy: two, ALL_PROXY: one }, `${two} (all_proxy)`],
+  ['https://a.example', { all_proxy: '', ALL_PROXY: one }, 'no variable names one'],
+  ['https://a.example', { HTTPS_PROXY: one, ALL_PROXY: two }, `${one} (HTTPS_PROXY)`],
+  ['https://a.example', { HTTP_PROXY: one, ALL_PROXY: two }, `${two} (ALL_PROXY)`],
+  ['http://a.example', { HTTP_PROXY: one, ALL_PROXY: two }, `${one} (HTTP_PROXY)`],
+  ['http://a.example', { ALL_PROXY: one, NO_PROXY: '*' }, 'NO_PROXY exempts a.example'],
+  ['https://a.example', { HTTPS_PROXY: 'one.example:3128' }, `${one} (HTTPS_PROXY)`],
+  ['https://127.0.0.1', { ALL_PROXY: one }, '127.0.0.1 is this machine'],
   ['https://a.example', { HTTPS_PROXY: one, NO_PROXY: 'a.example' }, 'NO_PROXY exempts a.example'],
   ['https://a.example', { HTTPS_PROXY: one, no_proxy: '*' }, 'no_proxy exempts a.example'],
   ['https://localhost', { HTTPS_PROXY: one }, 'localhost is this machine'],
@@ -50,8 +58,8 @@ describe('NO_PROXY has the meaning that undici gives it', () => {
   const lists = [
     ['', '*', '*, x', 'a.example', '.a.example', '*.a.example', 'A.EXAMPLE', 'a.example.'],
     ['a.example:443', 'a.example:8443', 'a.example:80', 'a.example:0', 'example', 'x a.example'],
-    ['x,a.example', 'x, a.example:443', '10.0.0.0/8', '10.0.0.1', '0.1', '10.0.0.1:8443'],
-    ['[2001:db8::1]', '2001:db8::1', '[2001:db8::1]:8443', ',', ' , ', ':443', 'b.a.example'],
+    ['x,a.example', 'x, a.example:443', '10.0.0.1', '0.1', '10.0.0.1:8443'],
+    ['[2001:db8::1]', '[2001:db8::1]:8443', ',', ' , ', ':443', 'b.a.example'],
   ].flat();
   const variables = [
     { HTTPS_PROXY: one, HTTP_PROXY: two },
@@ -71,6 +79,26 @@ describe('NO_PROXY has the meaning that undici gives it', () => {
   });
 });
 
+test.each<[string, string, boolean]>([
+  ['10.0.0.0/8', '10.200.3.4', true],
+  ['10.0.0.0/8', '11.0.0.1', false],
+  ['10.0.0.0/8', '10.a.example', false],
+  ['x,192.168.4.7/24 y', '192.168.4.255', true],
+  ['192.168.4.7/24', '192.168.5.1', false],
+  ['10.0.0.1/32', '10.0.0.1', true],
+  ['0.0.0.0/0', '8.8.8.8', true],
+  ['0.0.0.0/0', '[2001:db8::1]', false],
+  ['10.0.0.0/33', '10.0.0.1', false],
+  ['10.0.0/8', '10.0.0.1', false],
+  ['2001:db8::/32', '[2001:db8:9::1]', true],
+  ['2001:db8::/32', '[2001:db9::1]', false],
+  ['2001:db8::1', '[2001:db8::1]', true],
+  ['2001:db8::1', '[2001:db8::2]', false],
+])('NO_PROXY=%s and %s: %s, as in curl', (list, host, isExempt) => {
+  const route = routeOf(`https://${host}:8443`, { HTTPS_PROXY: one, NO_PROXY: list });
+  expect(route).toBe(isExempt ? `NO_PROXY exempts ${host}` : `${one} (HTTPS_PROXY)`);
+});
+
 /** undici opens the connections of a proxy with a function of its own. */
 async function theirs(url: string, options: EnvHttpProxyAgent.Options): Promise<string> {
   let kind = '';
@@ -88,8 +116,22 @@ async function theirs(url: string, options: EnvHttpProxyAgent.Options): Promise<
 }
 
 test.each([
-  'proxy.example:3128',
+  ['proxy.example:3128', 'http://proxy.example:3128', undefined],
+  ['10.0.0.1:3128/', 'http://10.0.0.1:3128', undefined],
+  ['[2001:db8::1]:3128', 'http://[2001:db8::1]:3128', undefined],
+  ['ann:p%2Fw-x9y@proxy.example:3128', 'http://proxy.example:3128', 'ann:p/w-x9y'],
+])('%s is the address of an HTTP proxy without its scheme', (text, shown, login) => {
+  const proxy = proxyIn(text, 'ALL_PROXY');
+  expect(shownProxy(proxy)).toBe(`${shown} (ALL_PROXY)`);
+  expect(proxy.login?.reveal()).toBe(login);
+  const hide = redactor(proxySecretsIn({ ALL_PROXY: text }));
+  expect(hide(`${text} ${login}`)).not.toMatch(/x9y/);
+});
+
+test.each([
   'proxy.example',
+  'ann:se/cret@proxy.example:3128',
+  'socks5h://ann:secret@proxy.example',
   'socks5://proxy.example:1080',
   'http://',
   'http://ann:se/cret@proxy.example:3128',

@@ -48,6 +48,15 @@ describe.runIf(existsSync('/dev/full'))('a full disk', () => {
     expect(stderr.length).toBeLessThan(4_000);
   });
 
+  test('does not stop a run, and the error says that it is done', async () => {
+    const cwd = folderWith(files);
+    const { code, stderr } = await redirected(['run', 'ladder.yaml'], '> /dev/full', cwd);
+    expect(code).toBe(1);
+    expect(stderr).toContain('the work is done all the same');
+    const { stdout } = await deskhand(['runs', 'list', '-o', 'json'], { cwd });
+    expect(JSON.parse(stdout).runs).toMatchObject([{ status: 'done' }]);
+  });
+
   test('keeps the exit code of a failure; an unwritable stderr is reported on stdout', async () => {
     const cwd = folderWith();
     const missing = ['validate', 'missing.yaml'];

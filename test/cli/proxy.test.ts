@@ -82,7 +82,7 @@ describe('an exchange of this machine', () => {
 
 test.each([
   ['"http://ann:secret@proxy.example:3128"', 'contains a login; name its source: { env: NAME }'],
-  ['"proxy.example:3128"', 'is not the address of an HTTP proxy'],
+  ['"proxy.example"', 'is not the address of an HTTP proxy'],
   ['"socks5://proxy.example:1080"', 'is not the address of an HTTP proxy'],
   ['false', 'must be none, an address such as http://proxy.example:3128, or { env: NAME }'],
   ['{ url: x }', 'profiles.main.proxy.url is not known'],
@@ -122,7 +122,7 @@ describe('doctor', () => {
       [
         'failure',
         `the proxy ${shown} refuses the login (HTTP 407)`,
-        expect.stringMatching(/^write/),
+        expect.stringMatching(/^check the user and the password in profiles\.main\.proxy/),
       ],
     ]);
   });
@@ -142,7 +142,7 @@ describe('doctor', () => {
       ['ok', 'none to exchange.example: NO_PROXY exempts exchange.example', undefined],
     ],
     [
-      { HTTPS_PROXY: 'proxy.example:3128' },
+      { HTTPS_PROXY: 'proxy.example' },
       [
         'failure',
         'HTTPS_PROXY is not the address of an HTTP proxy',
@@ -157,24 +157,23 @@ describe('doctor', () => {
   });
 
   test.each([
-    ['10.0.0.0/8, a.example', '10.0.0.0/8', 'list each host, or set proxy: none in the profile'],
-    ['::1 2001:db8::1', '::1', 'write an IPv6 address in brackets: [::1]'],
-  ])('warns of NO_PROXY=%s, which does not apply', async (list, entry, fix) => {
+    ['desk.example,10.0.0/8', '10.0.0/8'],
+    ['10.0.0.0/33', '10.0.0.0/33'],
+  ])('warns of NO_PROXY=%s, which does not apply', async (list, entry) => {
     const cwd = folderWith({ 'deskhand.yaml': live });
     const found = await deskhand(offline, { cwd, env: { NO_PROXY: list } });
     const [, ...warnings] = await findingOf(found);
+    const fix = 'write a range as 10.0.0.0/8 or 2001:db8::/32';
     expect(warnings).toEqual([['warning', `NO_PROXY has ${entry}, which exempts nothing`, fix]]);
   });
 
-  test('warns of ALL_PROXY, which does not apply', async () => {
+  test('shows the proxy of ALL_PROXY, and what of it a range exempts', async () => {
     const cwd = folderWith({ 'deskhand.yaml': live });
-    const found = await deskhand(offline, { cwd, env: { ALL_PROXY: 'http://proxy.example' } });
-    const [, warning] = await findingOf(found);
-    expect(warning).toEqual([
-      'warning',
-      'ALL_PROXY is set, and git uses it, but deskhand does not',
-      'set HTTPS_PROXY, or proxy: of the profile',
-    ]);
+    const env = { ALL_PROXY: 'proxy.example:3128' };
+    const found = await findingOf(await deskhand(offline, { cwd, env }));
+    expect(JSON.stringify(found)).toContain('http://proxy.example:3128 (ALL_PROXY) to ');
+    const socks = await deskhand(offline, { cwd, env: { ALL_PROXY: 'socks5://proxy.example' } });
+    expect(socks.stdout + socks.stderr).toContain('SOCKS is not supported');
   });
 });
 
@@ -261,6 +260,13 @@ profiles: { main: { base-url: "https://exchange.example", on-doubt: ask,
     const servers = new Set(proxy.asked.map(({ server }) => server));
     expect([...servers].sort()).toEqual(names.map((name) => `${name}:443`).sort());
     expect(run.stdout + run.stderr + comment.stderr).not.toContain('secret-of-the-exit');
+  });
+
+  test('the exchange is named, and how to trust its authority, if it is not known', async () => {
+    const { cwd, env } = await outside();
+    const { NODE_EXTRA_CA_CERTS: _own, ...stranger } = env;
+    const { stderr } = await deskhand(['plan', 'stop.yaml'], { cwd, env: stranger });
+    expect(stderr).toMatch(/self-signed certificate: .*NODE_EXTRA_CA_CERTS/s);
   });
 });
 

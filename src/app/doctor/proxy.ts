@@ -22,7 +22,7 @@ export async function proxyFindings(
   const { baseUrl } = profile;
   if (baseUrl === undefined) return [];
   const route = (await proxiesOf(profile, env)).toExchange(baseUrl);
-  const unread = profile.proxy === undefined ? [...unreadIn(env, route), ...unexempt(env)] : [];
+  const unread = profile.proxy === undefined ? unexempt(env) : [];
   return [await findingOf(baseUrl, route, isOffline), ...unread];
 }
 
@@ -44,21 +44,11 @@ async function findingOf(baseUrl: URL, route: Route, isOffline: boolean): Promis
   return ok(what, `${shown} opens a tunnel to ${baseUrl.host}`);
 }
 
-/** Warns of ALL_PROXY: other programs use it, so a person may expect it to apply here. */
-function unreadIn(env: Environment, { kind }: Route): readonly Finding[] {
-  const name = ['all_proxy', 'ALL_PROXY'].find((each) => (env[each] ?? '') !== '');
-  if (kind === 'proxy' || name === undefined) return [];
-  const message = `${name} is set, and git uses it, but deskhand does not`;
-  return [warning(what, message, 'set HTTPS_PROXY, or proxy: of the profile')];
-}
-
-/** Warns of hosts that only other programs exempt: here they are reached through the proxy. */
+/** Warns of misspelled ranges: their hosts are reached through the proxy. */
 function unexempt(env: Environment): readonly Finding[] {
   const { name, entries } = unknownExemptions(env);
   const [first] = entries;
   if (first === undefined) return [];
-  const fix = first.includes('/')
-    ? 'list each host, or set proxy: none in the profile'
-    : `write an IPv6 address in brackets: [${first}]`;
+  const fix = 'write a range as 10.0.0.0/8 or 2001:db8::/32';
   return [warning(what, `${name} has ${plainText(first, 60)}, which exempts nothing`, fix)];
 }

@@ -50,7 +50,10 @@ const systemWords: Readonly<
   EACCES: ['permission denied', 'check the permissions'],
   EPERM: ['operation not permitted', 'check the permissions'],
   ENOSPC: ['the disk is full', 'free some space'],
-  EROFS: ['the disk is read-only', 'name another place'],
+  EROFS: [
+    'the disk is read-only',
+    'name another place: DESKHAND_STATE_DIR is for runs and plans, --dir for files of playbooks, TMPDIR for temporary ones',
+  ],
   ENAMETOOLONG: ['this name is too long', 'name a shorter one'],
   ELOOP: ['the links form a loop', 'check the path'],
   EADDRINUSE: [undefined, 'another process listens there; choose another --port'],

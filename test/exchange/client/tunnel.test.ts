@@ -110,6 +110,7 @@ const answers: readonly (readonly [string, string, string, boolean])[] = [
   ['502', 'HTTP/1.1 502 Bad Gateway\r\n\r\n<html>', 'HTTP 502', false],
   ['a redirect', 'HTTP/1.1 302 X\r\nlocation: http://127.0.0.1/\r\n\r\n', 'HTTP 302', false],
   ['an informational answer', 'HTTP/1.1 100 Continue\r\n\r\n', 'HTTP 100', false],
+  ['401', 'HTTP/1.1 401 X\r\nwww-authenticate: Basic\r\n\r\n', 'refuses the login', true],
   ['407', 'HTTP/1.1 407 X\r\nproxy-authenticate: Basic\r\n\r\n', 'refuses the login', true],
   ['garbage', '220 mail.example ESMTP\r\n', 'Parse Error', false],
   ['half an answer', 'HTTP/1.1 200 Connection est', 'opened no tunnel', false],
