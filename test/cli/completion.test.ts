@@ -344,6 +344,7 @@ test('every argument defines its candidates, unless it is free text', () => {
     '--columns <names>',
     '--comment <text>',
     '--count <number>',
+    '--days <number>',
     '--from <time>',
     '--id <id>',
     '--identity-key <key>',
@@ -352,6 +353,7 @@ test('every argument defines its candidates, unless it is free text', () => {
     '--placed <id>',
     '--port <number>',
     '--reason <text>',
+    '--schedule <cron>',
     '--scheduled-for <time>',
     '--seed <number>',
     '--seeds <number>',
@@ -362,7 +364,9 @@ test('every argument defines its candidates, unless it is free text', () => {
     '--to <time>',
     '--type <field=type>',
     '--unique <names>',
+    '--with <field=value>',
     '-o, --output <format>', // as the verb has them
+    'new [name]',
     'sandbox advance <time>',
   ]);
 });

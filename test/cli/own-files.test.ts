@@ -110,10 +110,17 @@ const cases: Readonly<Record<string, Case>> = {
   'report/chart': { file: 'out/chart.svg', words: ['run', 'drawn.yaml'], exit: 1 },
   'report/page': { file: 'out/page.html', words: ['run', 'paged.yaml'], exit: 1 },
   init: { file: 'out/.gitignore', words: ['init', 'out'], exit: 2, keepsEmpty: true },
+  new: made('playbooks/tickers.yaml'),
+  'the test of new': made('playbooks/tickers.test.yaml'),
 };
 
 function flag(words: readonly string[]): Case {
   return { file: place, words, exit: 2, isAnywhere: true };
+}
+
+function made(file: string): Case {
+  const fields = ['--operation', 'market/list-tickers', '--with', 'category=SPOT'];
+  return { file, words: ['new', 'tickers', ...fields], exit: 2, keepsEmpty: true };
 }
 
 function exported(file: string): Case {
@@ -231,7 +238,7 @@ describe.each(Object.entries(cases).map(([name, one], at) => [name, one, at] as 
     test('replaces only an empty file or its own earlier output', async () => {
       if (
         one.isFolder ||
-        /approve|decline/.test(String(words[0])) ||
+        /approve|decline|new/.test(String(words[0])) ||
         /manifest|gitignore/.test(file)
       )
         return;

@@ -24,6 +24,7 @@ async function lookAround({ at }: Place): Promise<void> {
     ['completion', 'bash'],
     ['explain', 'futures/place-order'],
     ['init', 'fresh', '--github', '--gitlab'],
+    ['new', 'fresh', '--operation', 'order/list-open', '--with', 'category=SPOT', ...loud],
     ['validate', ...loud],
     ['validate', 'wrong.yaml', '-o', 'json'],
     ['fmt', 'more.yaml'],

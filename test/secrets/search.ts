@@ -14,6 +14,7 @@ export const verbsIn = {
     'completion',
     'explain',
     'init',
+    'new',
     'validate',
     'fmt',
     'graph',

@@ -3,6 +3,7 @@ import { shells } from '../completion/scripts.ts';
 import { exportVerbs } from './export.ts';
 import { changedSince, inputs, pipelinePackage, queued, report } from './flags.ts';
 import { keysVerbs } from './keys.ts';
+import { newVerb } from './new.ts';
 import { planVerbs } from './changing.ts';
 import { rehearseVerb } from './rehearse.ts';
 import { runsVerbs } from './past-runs.ts';
@@ -54,6 +55,7 @@ export const verbs: readonly Verb[] = [
     formats: ['text', 'json'],
     load: () => import('../commands/init.ts'),
   },
+  newVerb,
   {
     name: 'validate',
     positionals: '[files...]',

@@ -18,6 +18,7 @@ export const tasks: readonly Task[] = [
   {
     heading: 'Write playbooks:',
     examples: {
+      new: 'new prices --operation market/list-tickers --with category=SPOT',
       validate: 'validate playbooks/ladder.yaml',
       fmt: 'fmt --check',
       lsp: 'lsp',
