@@ -91,7 +91,11 @@ describe('completion', () => {
 
   test('keywords of the language are offered where they are allowed', async () => {
     expect(labels(await editor.completionsAt(step('once-per: |')))).toEqual(['run', 'playbook']);
-    expect(labels(await editor.completionsAt(step('on-error: |')))).toEqual(['stop', 'continue']);
+    expect(labels(await editor.completionsAt(step('on-error: |')))).toEqual([
+      'stop',
+      'continue',
+      'partial',
+    ]);
   });
 });
 
