@@ -7,7 +7,7 @@ import { jobFile } from './compose.ts';
 import type { Desk, Typed } from './desk.ts';
 import type { Choice } from './features.ts';
 import type { Finding } from './finding.ts';
-import { endOf, endWords, resumed } from './killed.ts';
+import { endOf, endWords, settled } from './killed.ts';
 import type { Theatre } from './scene.ts';
 
 export async function brokenAnswers(choice: Choice, theatre: Theatre): Promise<readonly Finding[]> {
@@ -34,14 +34,13 @@ interface Ending {
   readonly typed: Typed;
 }
 
-/** A write whose response nobody understands may leave a doubt, which is settled first. */
 async function endingOf(choice: Choice, theatre: Theatre): Promise<Ending> {
   return theatre.play(choice, async (scene) => {
     const { desk, world, job } = scene;
     const before = world.books();
     const ran = await desk.type(['run', jobFile, ...job.flags]);
     const run = desk.runs().at(-1);
-    const typed = ran.code === 6 && run !== undefined ? await resumed(run, scene) : ran;
+    const typed = await settled(ran, scene);
     const end = endWords(endOf(typed, scene, before));
     return { end, rows: rowsIn(desk), begunAt: run && begunAt(desk, run), typed };
   });
@@ -99,8 +98,15 @@ function isSameRows(plain: Ending, real: Ending): boolean {
   );
 }
 
-function isSame(plain: Row, { extField: _extField, ...real }: Row, begunAt: Millis): boolean {
-  const emptied = Object.keys(plain).filter((field) => !Object.hasOwn(real, field));
+/** @param real clientOids follow from the name of the run, so each has its own */
+function isSame(
+  plain: Row,
+  { extField: _extField, clientOid: _clientOid, ...real }: Row,
+  begunAt: Millis,
+): boolean {
+  const emptied = Object.keys(plain).filter(
+    (field) => !Object.hasOwn(real, field) && field !== 'clientOid',
+  );
   // A repeated attempt takes time, so what the run wrote may be of another moment.
   const isSince = (value = ''): boolean => /^\d{13}$/.test(value) && Number(value) >= begunAt;
   return (

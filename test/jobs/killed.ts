@@ -24,12 +24,20 @@ export interface Unbroken {
 }
 
 export async function unbroken(choice: Choice, theatre: Theatre): Promise<Unbroken> {
-  return theatre.play(choice, async ({ desk, world, job }) => {
+  return theatre.play(choice, async (scene) => {
+    const { desk, world, job } = scene;
     const before = world.books();
-    const typed = await desk.type(['run', jobFile, ...job.flags]);
+    const ran = await desk.type(['run', jobFile, ...job.flags]);
     const { acts } = desk;
+    const typed = await settled(ran, scene);
     return { end: endOf(typed, { desk, world }, before), acts, typed };
   });
+}
+
+/** A write whose response nobody understands may leave a doubt, which is settled first. */
+export async function settled(ran: Typed, scene: Scene): Promise<Typed> {
+  const run = scene.desk.runs().at(-1);
+  return ran.code === 6 && run !== undefined ? resumed(run, scene) : ran;
 }
 
 /** Kills a run of a new scene at an act, and goes on there; on another machine, if the state is shared. */
