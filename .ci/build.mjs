@@ -3,7 +3,7 @@
  *
  *   program           the command line with its packages in parts, which are loaded when a command uses them
  *                     (parts.mjs); `pg` and Restate's SDK stay outside, for those who install them
- *   chart-HASH.cjs    the script of the thread that draws charts
+ *   chart-HASH.js     the script of the thread that draws charts, as the text that a module exports
  *   cli.cjs           the loader (loader.cjs), which knows these names and keeps what V8 compiles (code-cache.cjs)
  *   reference.json.gz the documents and schemas that `mcp` serves (reference.mjs)
  *   web               the page of `serve`: a script, a sheet and an icon, named by their content
@@ -19,8 +19,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -29,7 +29,7 @@ import { bundledExamples } from './examples.mjs';
 import { handlebarsParser } from './handlebars.mjs';
 import { buildPage } from './page.mjs';
 import { mcpSdkParts } from './mcp-sdk.mjs';
-import { chartThread, requiredOfNode } from './library.mjs';
+import { chartThread, requiredOfNode, zxWithoutGlobals } from './library.mjs';
 import { buildParts } from './parts.mjs';
 import { globalProcess } from './process.mjs';
 import { buildReference } from './reference.mjs';
@@ -62,15 +62,16 @@ if (elsewhere !== undefined) {
   ]);
 }
 
-/** The thread that draws charts, for the command line and for the library: one script, named by its content. */
+/**
+ * The thread that draws charts, for the command line and for the library: one script, in a module of its own
+ * that is named by its content. As text it becomes part of any bundle that has the library inside.
+ */
 async function buildChart(outdir) {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     ...common,
-    entryPoints: { chart: 'src/report/chart/thread.ts' },
-    outdir,
+    entryPoints: ['src/report/chart/thread.ts'],
     format: 'cjs',
-    entryNames: '[name]-[hash]',
-    outExtension: { '.js': '.cjs' },
+    write: false,
     legalComments: 'none', // licences are written whole
     minifySyntax: true,
     minifyWhitespace: true,
@@ -78,8 +79,11 @@ async function buildChart(outdir) {
     // The other build waits for a package that draws pixels; we draw SVG and never have it.
     alias: { 'vega-canvas': join(root, 'node_modules/vega-canvas/build/vega-canvas.browser.js') },
   });
-  const [path = ''] = Object.keys(metafile.outputs);
-  return { name: basename(path), inputs: metafile.inputs };
+  const [{ text }] = outputFiles;
+  const name = `chart-${digestOf(text).slice(0, 8)}.js`;
+  await mkdir(outdir, { recursive: true });
+  await writeFile(join(outdir, name), `export default ${JSON.stringify(text)};\n`);
+  return { name, inputs: metafile.inputs };
 }
 
 async function buildCommandLine(outdir, chart) {
@@ -87,7 +91,7 @@ async function buildCommandLine(outdir, chart) {
   const { main, files, inputs } = await buildParts(common, {
     outdir: join(outdir, 'program'),
     external: [
-      './both.ts', // draws a chart without a thread: sources alone do that
+      './both.ts', // draws without the script of the thread: sources alone do that
       'pg',
       '@restatedev/restate-sdk/node',
     ],
@@ -103,7 +107,7 @@ async function buildCommandLine(outdir, chart) {
   });
   const web = await buildPage(root, join(outdir, 'web'));
   const built = {
-    id: createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16),
+    id: digestOf(JSON.stringify(files)).slice(0, 16),
     main,
     files,
     commands: await commandNames(),
@@ -121,6 +125,10 @@ async function buildCommandLine(outdir, chart) {
   await writeFile(join(outdir, 'LICENSES.txt'), await licencesOf(root, bundled));
   const bill = JSON.stringify(await billOf(root, bundled), undefined, 2);
   await writeFile(join(outdir, 'sbom.cdx.json'), `${bill}\n`);
+}
+
+function digestOf(text) {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Such as `plan` and `runs-show`: each command has a file. */
@@ -160,8 +168,14 @@ async function buildLibrary(outdir, chart) {
     splitting: true,
     format: 'esm',
     chunkNames: 'library/[name]-[hash]',
-    external: ['./both.ts', ...installed],
-    plugins: [handlebarsParser(root), chartThread(chart.name), requiredOfNode],
+    external: installed,
+    plugins: [
+      handlebarsParser(root),
+      undiciParts,
+      chartThread(chart.name),
+      requiredOfNode,
+      zxWithoutGlobals,
+    ],
   });
 }
 

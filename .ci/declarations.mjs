@@ -38,6 +38,7 @@ async function rollUp() {
   const bundle = await rolldown({
     input: Object.fromEntries(input),
     external: (name) => !/^[./]/.test(name), // packages
+    experimental: { attachDebugInfo: 'none' }, // no comments with the paths of this machine
     // It would start a compiler of sources otherwise; these are declarations already.
     plugins: [dts({ dtsInput: true, generator: 'oxc', tsconfig: false })],
   });

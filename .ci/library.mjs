@@ -1,5 +1,6 @@
-// Two esbuild plugins for the library, whose parts are modules in the folder of a program.
+// Esbuild plugins for the library, whose parts are modules in the folder of a program, or inside its bundle.
 import { isBuiltin } from 'node:module';
+import { dirname } from 'node:path';
 
 /** Packages that `require` modules of Node get them from the process: a module has no `require`. */
 export const requiredOfNode = {
@@ -19,15 +20,26 @@ export const requiredOfNode = {
   },
 };
 
-/** The library finds the thread next to itself; the loader tells the command line. */
+/** The library imports the script of the thread; the loader tells the command line its file. */
 export function chartThread(name) {
   return {
     name: 'chart-thread',
-    setup({ onLoad }) {
-      onLoad({ filter: /[\\/]report[\\/]chart[\\/]thread-file\.ts$/ }, () => ({
-        contents: `import { fileURLToPath } from 'node:url';
-          export const threadFile = () => fileURLToPath(new URL('../${name}', import.meta.url));`,
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^chart:thread$/ }, () => ({ path: `../${name}`, external: true }));
+      onLoad({ filter: /[\\/]report[\\/]chart[\\/]pictures\.ts$/ }, ({ path }) => ({
+        contents: `import { drawAside } from './aside.ts';
+          export const picturesOf = async (ready) =>
+            drawAside((await import('chart:thread')).default, ready);`,
+        resolveDir: dirname(path),
       }));
     },
   };
 }
+
+/** zx sets global variables for Deno, which nothing that is used of it needs here. */
+export const zxWithoutGlobals = {
+  name: 'zx-without-globals',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]zx[\\/]build[\\/]deno\.js$/ }, () => ({ contents: '' }));
+  },
+};

@@ -1,2 +1,2 @@
 import { Client, ClientOptions, Clock, Credentials$1 as Credentials, HttpTransport, Limiter, Secret, createClient, createLimiter, httpTransport, systemClock, systemRandom } from "./types.js";
-export { type Client, type ClientOptions, type Clock, type Credentials, type HttpTransport, type Limiter, Secret, createClient, createLimiter, httpTransport, systemClock, systemRandom };
+export { Client, ClientOptions, Clock, Credentials, HttpTransport, Limiter, Secret, createClient, createLimiter, httpTransport, systemClock, systemRandom };

@@ -1,2 +1,2 @@
 import { Loaded, Playbook, Problem, Step, codeFrame, formatProblems, loadPlaybook, playbookSchema, problemsAsJson, resolveInputs, rules } from "./types.js";
-export { type Loaded, type Playbook, type Problem, type Step, codeFrame, formatProblems, loadPlaybook, playbookSchema, problemsAsJson, resolveInputs, rules };
+export { Loaded, Playbook, Problem, Step, codeFrame, formatProblems, loadPlaybook, playbookSchema, problemsAsJson, resolveInputs, rules };

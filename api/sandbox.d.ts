@@ -1,2 +1,2 @@
 import { Clock, Credentials, RunningServer, Sandbox, SandboxAccounts, SandboxOptions, ServerOptions, StandingClock, forgetWorld, openSandbox, standingClock, startServer, systemClock } from "./types.js";
-export { type Clock, type Credentials, type RunningServer, type Sandbox, type SandboxAccounts, type SandboxOptions, type ServerOptions, type StandingClock, forgetWorld, openSandbox, standingClock, startServer, systemClock };
+export { Clock, Credentials, RunningServer, Sandbox, SandboxAccounts, SandboxOptions, ServerOptions, StandingClock, forgetWorld, openSandbox, standingClock, startServer, systemClock };

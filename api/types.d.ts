@@ -13,7 +13,7 @@ interface Schema<out T> {
 type Infer<S> = S extends Schema<infer T> ? T : never;
 /** Milliseconds: a duration, or a time since 1970 (UTC). */
 type Millis = number;
-export interface Clock {
+interface Clock {
   /** Wall time, Unix milliseconds; may jump. */
   now(): Millis;
   /** Monotonic time with fractions; never goes back, and its zero is arbitrary. */
@@ -21,23 +21,23 @@ export interface Clock {
   /** Resolves after `ms`; rejects with the signal's reason when aborted. */
   sleep(ms: Millis, signal?: AbortSignal): Promise<void>;
 }
-export declare const systemClock: Clock;
+declare const systemClock: Clock;
 /** A clock that moves only on request; sleeping on it moves it. */
-export interface StandingClock extends Clock {
+interface StandingClock extends Clock {
   advance(ms: Millis): void;
 }
 /**
  * A clock for tests and rehearsals: a sleep ends immediately and advances the time by its duration.
  */
-export declare function standingClock(start: Millis): StandingClock;
+declare function standingClock(start: Millis): StandingClock;
 /** Errors that name who can fix them: one base class, with an exit code and a hint. */
 /** Who can fix an error; `ours` means a bug in deskhand. */
-export type Actor = 'author' | 'reviewer' | 'operator' | 'exchange' | 'ours';
+type Actor = 'author' | 'reviewer' | 'operator' | 'exchange' | 'ours';
 /**
  * Exit codes of the command line; scripts depend on them, so their meaning never changes.
  * @see docs/commands.md
  */
-export declare const exits: {
+declare const exits: {
   readonly done: 0;
   readonly stopped: 1;
   readonly usage: 2;
@@ -49,9 +49,9 @@ export declare const exits: {
   readonly interrupted: 130;
   readonly terminated: 143;
 };
-export type ExitCode = (typeof exits)[keyof typeof exits];
+type ExitCode = (typeof exits)[keyof typeof exits];
 /** One of several reasons of an error. */
-export interface ErrorReason {
+interface ErrorReason {
   readonly message: string;
   readonly hint?: string;
   /** The id of the rule: `PB203`. */
@@ -74,7 +74,7 @@ interface ErrorDetails {
   readonly cause?: unknown;
 }
 /** An error for a person: the message says what happened, the hint what to do. */
-export declare class DeskhandError extends Error {
+declare class DeskhandError extends Error {
   readonly code: string;
   readonly actor: Actor;
   readonly exit: ExitCode;
@@ -89,26 +89,26 @@ export declare class DeskhandError extends Error {
  * exists · `exists` this name already exists · `not-found` · `busy` temporarily · `ambiguous` it
  * may have been executed.
  */
-export type ErrorClass = 'auth' | 'permission' | 'family' | 'clock' | 'limit' | 'validation' | 'state' | 'funds' | 'duplicate' | 'exists' | 'not-found' | 'busy' | 'ambiguous';
+type ErrorClass = 'auth' | 'permission' | 'family' | 'clock' | 'limit' | 'validation' | 'state' | 'funds' | 'duplicate' | 'exists' | 'not-found' | 'busy' | 'ambiguous';
 /** The source of a code: official documents, issue threads, or our own choice. */
 type Provenance = 'doc' | 'issue' | 'choice';
-export interface ErrorRow {
+interface ErrorRow {
   readonly code: string;
   readonly class: ErrorClass;
   readonly meaning: string;
   readonly provenance: Provenance;
 }
-export declare const successCode = "00000";
+declare const successCode = "00000";
 /** The table of response codes, by code. */
-export declare const errorTable: ReadonlyMap<string, ErrorRow>;
+declare const errorTable: ReadonlyMap<string, ErrorRow>;
 /** The class of a code; an unknown code is ambiguous. */
-export declare function classOf(code: string): ErrorClass;
+declare function classOf(code: string): ErrorClass;
 /**
  * The verdict of a response class about a request: `refused` permanently, `not-executed` and may
  * be sent again, or `unknown`. For a write, `not-executed` is accepted only if it may be sent again
  * after a doubt, or for a rate limit if the lists agree; everything else is a doubt.
  */
-export declare function verdictOf(kind: ErrorClass): 'refused' | 'not-executed' | 'unknown';
+declare function verdictOf(kind: ErrorClass): 'refused' | 'not-executed' | 'unknown';
 /** The kind of value received in place of the declared one. `text`: a text in another format. */
 type Came = (typeof cameKinds)[number];
 declare const cameKinds: readonly ['absent', 'null', 'empty', 'text', 'number', 'boolean', 'list', 'object', 'undeclared'];
@@ -125,7 +125,7 @@ declare const tickerCategories: readonly ["SPOT", "USDT-FUTURES", "COIN-FUTURES"
 type OrderCategory = (typeof orderCategories)[number];
 type TickerCategory = (typeof tickerCategories)[number];
 /** Alternatives, of which one is enough: each names fields of a write with the values that meet it. */
-type Conditions<F extends string = string> = readonly { readonly [K in F]?: readonly string[]; }[];
+type Conditions<F extends string = string> = readonly { readonly [K in F]?: readonly string[] }[];
 /** @typeParam F the fields of the operation's input */
 interface KeyedWrite<F extends string = string> {
   /** The field of the response with the exchange's id of the order. */
@@ -137,7 +137,7 @@ interface KeyedWrite<F extends string = string> {
   };
   readonly fields: OrderFields<F>;
   /** The product lines of the operation, each with the tickers whose prices value its orders. */
-  readonly markets: { readonly [C in OrderCategory]?: TickerCategory; };
+  readonly markets: { readonly [C in OrderCategory]?: TickerCategory };
   /** When an order only closes or reduces a position: the exchange may make it smaller. */
   readonly closes: Conditions<F>;
   /** When `side` names the position, so that the order may execute on either side of the book. */
@@ -151,7 +151,7 @@ interface KeyedWrite<F extends string = string> {
   }[];
   readonly lookup: OrderLookup<F>;
   /** Where accounts that are known to be of one family find their orders instead. */
-  readonly lookupOf?: { readonly [K in 'classic' | 'unified']?: OrderLookup<F>; };
+  readonly lookupOf?: { readonly [K in 'classic' | 'unified']?: OrderLookup<F> };
   /** The fields that an order found under the name of a write has in common with it, in this order. */
   readonly compared: readonly Comparison<F>[];
   readonly checked: OrderChecks<F>;
@@ -233,8 +233,7 @@ interface OrderRowFields {
   /** Whether it opens or closes a position. */
   readonly direction?: string;
   readonly status: {
-    /** The first one that the row has. */
-    readonly fields: readonly [string, ...string[]];
+    /** The first one that the row has. */readonly fields: readonly [string, ...string[]];
     readonly partlyFilled: readonly string[];
     readonly filled: readonly string[];
     readonly cancelled: readonly string[];
@@ -267,8 +266,7 @@ interface OrderChecks<F extends string = string> {
   }[];
   /** The field that an account in hedge mode needs and one in one-way mode refuses. */
   readonly mode?: {
-    readonly field: F;
-    /** The refusal of the exchange because of the mode. */
+    readonly field: F; /** The refusal of the exchange because of the mode. */
     readonly code: string;
     readonly oneWay: ModeHints;
     readonly hedge: ModeHints;
@@ -287,7 +285,7 @@ interface ShownOrder<F extends string = string> {
   /** What follows the price. A field of none of these is shown with its name. */
   readonly terms: readonly ShownTerm<F>[];
   /** The currency in which its notional is shown, by product line; default: the value of the coin field. */
-  readonly currency?: { readonly [C in OrderCategory]?: string; };
+  readonly currency?: { readonly [C in OrderCategory]?: string };
 }
 interface ShownWords<F extends string = string> {
   /** Fields whose values are joined with spaces. */
@@ -298,36 +296,26 @@ interface ShownWords<F extends string = string> {
   readonly given?: F;
   readonly absent?: F;
 }
-type ShownTerm<F extends string = string> =
-/** The value alone. */
-{
+type ShownTerm<F extends string = string> = /** The value alone. */{
   readonly kind: 'value';
   readonly field: F;
-} |
-/** A name and the value, unless it is the default. */
-{
+} /** A name and the value, unless it is the default. */ | {
   readonly kind: 'named';
   readonly field: F;
   readonly name: string;
   readonly initially?: string;
-} |
-/** Words for one value; another is shown with the name of the field, unless it is the default. */
-{
+} /** Words for one value; another is shown with the name of the field, unless it is the default. */ | {
   readonly kind: 'flag';
   readonly field: F;
   readonly value: string;
   readonly words: string;
   readonly initially: string;
-} |
-/** A price that triggers an order, and its execution price. */
-{
+} /** A price that triggers an order, and its execution price. */ | {
   readonly kind: 'trigger';
   readonly name: string;
   readonly price: F;
   readonly executed: F;
-} |
-/** The product line and its coin, unless they are the usual ones. */
-{
+} /** The product line and its coin, unless they are the usual ones. */ | {
   readonly kind: 'line';
 };
 /** How an account shows the state that a write of effect `set` changes: declared by its operation. */
@@ -349,15 +337,15 @@ interface ShownValue<F extends string = string> {
   /** Fields of the row that must have one of these values, ignoring case. */
   readonly row?: Readonly<Record<string, readonly string[]>>;
   /** Fields of the write that must have one of these values; `''` represents an omitted field. */
-  readonly write?: { readonly [K in F]?: readonly string[]; };
+  readonly write?: { readonly [K in F]?: readonly string[] };
 }
 /**
  * The effect of a repetition. `read`: none. `set`: the same state again. `keyed`: a duplicate
  * unless the key is looked up first. `once`: a duplicate that cannot be detected.
  */
-export type Effect = 'read' | 'set' | 'keyed' | 'once';
+type Effect = 'read' | 'set' | 'keyed' | 'once';
 /** At most `permits` requests in any sliding `per`, counted per user id or IP address. */
-export interface Limit {
+interface Limit {
   readonly permits: number;
   readonly per: Millis;
   readonly of: 'uid' | 'ip';
@@ -367,7 +355,7 @@ type Permission = 'account-read' | 'account-write' | 'trade-read' | 'trade-write
  * The allowed time range of a query. Bounds are inclusive. How the exchange completes a missing
  * bound matters to a single request only: a read of all pages sends both (`timeRangeOf`).
  */
-export interface Window {
+interface Window {
   readonly start: 'startTime';
   readonly end: 'endTime';
   /** The field of a row that the bounds apply to. */
@@ -390,15 +378,12 @@ export interface Window {
  * The paging of a list's rows. `rows` and `id` name fields; an absent `rows` means a bare
  * list.
  */
-export type Page = ({
-  readonly kind: 'cursor';
-  /** The field that continues after a full page without a cursor: the smallest id, if it comes last. */
+type Page = ({
+  readonly kind: 'cursor'; /** The field that continues after a full page without a cursor: the smallest id, if it comes last. */
   readonly unnamed?: 'smallest-id';
 } & PageFields) | ({
-  readonly kind: 'older-than';
-  /** The field with the id that continues; absent if the response has none. */
-  readonly answer?: 'endId';
-  /** Whether the interface documents that ids fall from row to row. */
+  readonly kind: 'older-than'; /** The field with the id that continues; absent if the response has none. */
+  readonly answer?: 'endId'; /** Whether the interface documents that ids fall from row to row. */
   readonly fallsById?: true;
 } & PageFields) | ({
   readonly kind: 'number';
@@ -452,7 +437,7 @@ interface StateFields<F extends string = string> {
   /** How the account shows the state; absent if nothing shows it. */
   readonly shownBy?: StateReading<F>;
 }
-export interface Operation<I = unknown, O = unknown> {
+interface Operation<I = unknown, O = unknown> {
   /** The number of the operation in the interface, 1 to 18; absent for a companion. */
   readonly number?: number;
   readonly title: string;
@@ -1132,16 +1117,16 @@ declare const operations$1: {
     readonly updatedTime: string;
   }>;
 };
-export type OperationName = keyof typeof operations$1;
-export type Input<N extends OperationName> = Infer<(typeof operations$1)[N]['input']>;
-export type Output<N extends OperationName> = Infer<(typeof operations$1)[N]['output']>;
+type OperationName = keyof typeof operations$1;
+type Input<N extends OperationName> = Infer<(typeof operations$1)[N]['input']>;
+type Output<N extends OperationName> = Infer<(typeof operations$1)[N]['output']>;
 /** An object as it came: each declared field may be anything, or absent. */
-type Carried<T> = { readonly [K in keyof T]?: unknown; };
+type Carried<T> = { readonly [K in keyof T]?: unknown };
 /**
  * A response after it is read: its list and its cursor are as declared, and its rows are objects. Other
  * fields may have values of any type, whatever the interface says: see `Output`.
  */
-export type AnswerOf<N extends OperationName> = AnswerIn<Output<N>>;
+type AnswerOf<N extends OperationName> = AnswerIn<Output<N>>;
 type AnswerIn<O> = O extends readonly (infer R)[] ? readonly Carried<R>[] : O extends {
   readonly list: readonly (infer R)[];
   readonly cursor: string;
@@ -1164,12 +1149,12 @@ type AnswerIn<O> = O extends readonly (infer R)[] ? readonly Carried<R>[] : O ex
   readonly list: readonly Carried<R>[];
 } : O extends object ? Carried<O> : unknown;
 /** All names: those of the interface in its order, then the companions. */
-export declare const operationNames: readonly OperationName[];
-export declare function isOperation(name: string): name is OperationName;
+declare const operationNames: readonly OperationName[];
+declare function isOperation(name: string): name is OperationName;
 /** An operation without its own input and output types. */
-export declare function operationOf(name: OperationName): Operation;
+declare function operationOf(name: OperationName): Operation;
 /** The exchange as the interpreter uses it; the client implements it. */
-export interface Exchange {
+interface Exchange {
   /**
    * Calls one operation: validates and paces it, signs and sends it, and validates the response.
    * @throws InputError nothing was sent: the input violates the API schema
@@ -1199,7 +1184,7 @@ interface TimeWatch {
   dispute(): Millis;
   end(): void;
 }
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal;
   /** Deadline for this call with all its attempts; default: the client's. */
   readonly timeoutMs?: Millis;
@@ -1218,7 +1203,7 @@ export interface CallOptions {
   readonly onEvent?: (event: CallEvent) => void;
 }
 /** One attempt about to leave. */
-export interface Sending {
+interface Sending {
   readonly operation: OperationName;
   /** The number of the attempt: starts at 1 and grows with every attempt of one call. */
   readonly attempt: number;
@@ -1229,7 +1214,7 @@ export interface Sending {
  * Events of a call, for screens, traces and the journal. They never contain a header, and of bodies
  * only the response to a write, if it has deviations.
  */
-export type CallEvent = {
+type CallEvent = {
   readonly kind: 'waiting';
   readonly operation: OperationName;
   readonly ms: Millis;
@@ -1243,10 +1228,8 @@ export type CallEvent = {
   readonly attempt: number;
   readonly ms: Millis;
   readonly status: number;
-  readonly code: string;
-  /** How the response deviates from the interface; absent if it does not. */
-  readonly deviations?: readonly Deviation[];
-  /** The data of a write's response with deviations, as JSON. */
+  readonly code: string; /** How the response deviates from the interface; absent if it does not. */
+  readonly deviations?: readonly Deviation[]; /** The data of a write's response with deviations, as JSON. */
   readonly raw?: string;
 } | {
   readonly kind: 'retrying';
@@ -1257,7 +1240,7 @@ export type CallEvent = {
   readonly because: string;
 };
 /** A request as sent; `query` has no question mark, `body` is '' for a GET. */
-export interface WireRequest {
+interface WireRequest {
   readonly operation: OperationName;
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -1265,7 +1248,7 @@ export interface WireRequest {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
-export interface WireResponse {
+interface WireResponse {
   readonly status: number;
   /** The headers of the response, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -1275,7 +1258,7 @@ export interface WireResponse {
  * Sends one request and returns its response.
  * @throws TransportError without a complete response
  */
-export interface Transport {
+interface Transport {
   (request: WireRequest, signal: AbortSignal): Promise<WireResponse>;
   /**
    * Whether a settled request neither keeps nor listens to its signal, which may then serve another
@@ -1284,18 +1267,18 @@ export interface Transport {
   readonly releasesSignal?: true;
 }
 /** No complete response arrived. `sent: 'no'` only if no byte can have left this machine. */
-export declare class TransportError extends Error {
+declare class TransportError extends Error {
   readonly name = "TransportError";
   readonly sent: 'no' | 'maybe';
   constructor(message: string, sent: 'no' | 'maybe', cause?: unknown);
 }
 /** The input violates the API schema; nothing was sent. */
-export declare class InputError extends DeskhandError {
+declare class InputError extends DeskhandError {
   readonly problems: readonly InputProblem[];
   constructor(operation: OperationName, problems: readonly InputProblem[]);
 }
 /** One problem of an input; `path` names the field, [] the input itself. */
-export interface InputProblem {
+interface InputProblem {
   readonly path: readonly (string | number)[];
   readonly keyword: 'type' | 'required' | 'enum' | 'format' | 'range' | 'unknown' | 'rule';
   readonly message: string;
@@ -1306,7 +1289,7 @@ export interface InputProblem {
   readonly allowed?: readonly string[];
 }
 /** The exchange refused the request definitively. */
-export declare class RefusedError extends DeskhandError {
+declare class RefusedError extends DeskhandError {
   readonly answer: {
     readonly code: string;
     readonly message: string;
@@ -1323,7 +1306,7 @@ export declare class RefusedError extends DeskhandError {
  * Nothing was executed: every attempt failed before sending or was rejected by the exchange. For a read
  * the message says only that nothing was read: it must not be taken for a message about a write.
  */
-export declare class UnavailableError extends DeskhandError {
+declare class UnavailableError extends DeskhandError {
   readonly because: string;
   /** The remedy, without how to continue: a run is resumed, another command is run again. */
   readonly remedy: string | undefined;
@@ -1333,7 +1316,7 @@ export declare class UnavailableError extends DeskhandError {
 /**
  * A write may or may not have been executed. It must not be sent again until its outcome is known.
  */
-export declare class DoubtError extends DeskhandError {
+declare class DoubtError extends DeskhandError {
   readonly operation: OperationName;
   readonly because: string;
   /** Whether the exchange answered with a rate limit, which counts as not executed if the lists agree. */
@@ -1343,7 +1326,7 @@ export declare class DoubtError extends DeskhandError {
   with(words: string): DoubtError;
 }
 /** The response to a read violates the API schema. */
-export declare class AnswerError extends DeskhandError {
+declare class AnswerError extends DeskhandError {
   constructor(operation: OperationName, because: string, cause?: unknown);
 }
 /** A plan. */
@@ -1603,9 +1586,9 @@ declare const planSchema: Schema<{
   readonly openOrders?: Readonly<Record<string, number>>;
   readonly digest: string;
 }>;
-export type Plan = Infer<typeof planSchema>;
+type Plan = Infer<typeof planSchema>;
 /** A secret text: printed, serialized and concatenated as dots. Only `reveal` returns it. */
-export declare class Secret {
+declare class Secret {
   #private;
   constructor(value: string);
   /** The secret itself; call it only where it is used (signing, headers, a child's environment). */
@@ -1615,7 +1598,7 @@ export declare class Secret {
   [inspect.custom](): string;
 }
 /** The key of an account, as given by the exchange. */
-export interface AccountKey {
+interface AccountKey {
   readonly apiKey: string | Secret;
   readonly secretKey: string | Secret;
   readonly passphrase: string | Secret;
@@ -1659,35 +1642,31 @@ interface PlaybookOptions {
   readonly scheduledFor?: string;
 }
 /** Options of `plan`. */
-export interface PlanOptions extends AccountOptions, PlaybookOptions {
+interface PlanOptions extends AccountOptions, PlaybookOptions {
   /** How long the plan is valid: `90s`, `15m`, `2h`, `3d`. */
   readonly expires?: string;
   /** Makes the plan without requests; such a plan is for review only. */
   readonly isOffline?: boolean;
 }
 /** What `run` runs: a reviewed plan, or a playbook, which is planned first. */
-export type RunOptions = AccountOptions & {
+type RunOptions = AccountOptions & {
   /**
    * The id of the plan, as `--approve`: a person has approved it for a live account. It does not replace the
    * signed approvals that an account may require.
    */
-  readonly approve?: string;
-  /** Sets unfinished runs of the playbook aside and starts a new one, as `--new --reason`. */
+  readonly approve?: string; /** Sets unfinished runs of the playbook aside and starts a new one, as `--new --reason`. */
   readonly beside?: {
-    /** The person who decided to run the playbook again. */
-    readonly who: string;
-    /** Why the playbook runs again. */
+    /** The person who decided to run the playbook again. */readonly who: string; /** Why the playbook runs again. */
     readonly reason: string;
   };
 } & ((PlaybookOptions & {
   readonly plan?: undefined;
 }) | {
-  /** The plan itself, the id of a saved plan, or the path of a plan file. */
-  readonly plan: Plan | string;
+  /** The plan itself, the id of a saved plan, or the path of a plan file. */readonly plan: Plan | string;
   readonly playbook?: undefined;
 });
 /** Options of `resume`. */
-export interface ResumeOptions extends AccountOptions {
+interface ResumeOptions extends AccountOptions {
   /** The id of the run, `r-…`. */
   readonly run: string;
   /** The id of the run, as `--approve`: a person has approved sending the rest to a live account. */
@@ -1696,7 +1675,7 @@ export interface ResumeOptions extends AccountOptions {
   readonly planFile?: string;
 }
 /** Options of `validate`. */
-export interface ValidateOptions extends WorkOptions {
+interface ValidateOptions extends WorkOptions {
   /** Paths of playbooks, relative to `cwd`. */
   readonly playbooks: string | readonly string[];
 }
@@ -2183,7 +2162,7 @@ declare const guardResult: Schema<{
 }>;
 type GuardResult = Infer<typeof guardResult>;
 /** An event with its position in the journal. `at` is the machine's wall clock. */
-export type Entry = Infer<typeof entrySchema>;
+type Entry = Infer<typeof entrySchema>;
 /** The options of a CSV file: how its values and lines are written. */
 /** The delimiters between fields; a text with any of them is always quoted. */
 declare const csvDelimiters: readonly [',', ';', '\t'];
@@ -2219,9 +2198,7 @@ type Type = TextType | {
 } | {
   readonly kind: 'list';
   readonly items: Type;
-} |
-/** Whether keys are not known in advance. */
-{
+} /** Whether keys are not known in advance. */ | {
   readonly kind: 'map';
   readonly values: Type;
 } | {
@@ -2251,7 +2228,7 @@ interface SourceRange {
   };
 }
 /** One problem of a playbook; `code` is stable and has a page in `deskhand explain`. */
-export interface Problem {
+interface Problem {
   readonly code: `PB${number}`;
   readonly level: 'error' | 'warning';
   readonly message: string;
@@ -2335,7 +2312,7 @@ declare const table: {
   PB502: readonly ["step never runs", "Its condition is always false, or it has no items.", "if: \"{{ eq 1 2 }}\"", "remove the step, or make the condition depend on an input"];
 };
 type RuleCode = keyof typeof table;
-export declare const rules: readonly Rule[];
+declare const rules: readonly Rule[];
 /** A path of an expression, the available alternatives, and its inferred type. */
 interface SeenPath {
   readonly root: string;
@@ -2528,9 +2505,7 @@ interface Reference {
   readonly at: SourceRange;
 }
 /** A value in a playbook that may contain expressions. */
-type Template =
-/** `source` is the text as written, with every digit of a number. */
-{
+type Template = /** `source` is the text as written, with every digit of a number. */{
   readonly kind: 'literal';
   readonly value: Json;
   readonly source: string;
@@ -2543,9 +2518,7 @@ type Template =
   readonly kind: 'text';
   readonly parts: readonly (string | Expression)[];
   readonly at: SourceRange;
-} |
-/** A text with blocks, allowed only in pages. */
-{
+} /** A text with blocks, allowed only in pages. */ | {
   readonly kind: 'prose';
   readonly parts: BlockBody;
   readonly at: SourceRange;
@@ -2611,15 +2584,12 @@ type Action = {
   readonly name: BuiltIn;
 } | {
   readonly kind: 'playbook';
-  readonly playbook: Playbook;
-  /** The type of the nested playbook's outputs. */
+  readonly playbook: Playbook; /** The type of the nested playbook's outputs. */
   readonly answer: Type;
-} |
-/** `uses` is invalid, which was reported; no validated playbook has it. */
-{
+} /** `uses` is invalid, which was reported; no validated playbook has it. */ | {
   readonly kind: 'none';
 };
-export interface Step {
+interface Step {
   readonly id: string;
   /** The step's id, below those of its outer items: `desks[alpha]/ladder`; only the id at the top level. */
   readonly path: string;
@@ -2726,7 +2696,7 @@ interface Included {
   readonly digest: string;
   readonly text: string;
 }
-export interface Playbook {
+interface Playbook {
   readonly name: string;
   readonly description?: string;
   /** The file as named on the command line, for messages. */
@@ -2760,7 +2730,7 @@ export interface Playbook {
   readonly outputs: ReadonlyMap<string, Template>;
 }
 /** Something that a person should know, in addition to the journal and the result. */
-export interface Notice {
+interface Notice {
   readonly kind: 'notice';
   readonly level: 'warning' | 'info';
   /** The text of the notice; secrets are masked. */
@@ -2888,7 +2858,7 @@ interface FileLine extends OnAccount {
     }[];
   };
 }
-export interface RunReport {
+interface RunReport {
   readonly version: 1;
   /** Id of the run: `r-…`. */
   readonly run: string;
@@ -2914,11 +2884,9 @@ export interface RunReport {
   };
   readonly requests: number;
   readonly steps: readonly {
-    readonly id: string;
-    /** Profile of the action's account, in a run with several; absent if its items have several. */
+    readonly id: string; /** Profile of the action's account, in a run with several; absent if its items have several. */
     readonly account?: string;
-    readonly uses: string;
-    /** Status of the action: done, refused, failed, doubt, skipped, open or not-sent. */
+    readonly uses: string; /** Status of the action: done, refused, failed, doubt, skipped, open or not-sent. */
     readonly status: string;
     readonly detail: string;
     /** The earlier run that did the step: it was not executed in this one. */
@@ -2939,10 +2907,8 @@ export interface RunReport {
     readonly side: string;
     readonly size: string;
     readonly price: string;
-    readonly clientOid: string;
-    /** Id that the exchange gave to the order; empty while none is known. */
-    readonly orderId: string;
-    /** State of the order: placed, or the state that a later read showed. */
+    readonly clientOid: string; /** Id that the exchange gave to the order; empty while none is known. */
+    readonly orderId: string; /** State of the order: placed, or the state that a later read showed. */
     readonly state: string;
     readonly how: string;
   }[];
@@ -2965,68 +2931,65 @@ interface Noted {
   /** Notices that a person should read in addition, such as a notification that was not sent. */
   readonly notices: readonly Notice[];
 }
-export type RunOutcome =
-/** The run is done: every step is done, or was skipped as the playbook says. */
-(Noted & {
+type RunOutcome = /** The run is done: every step is done, or was skipped as the playbook says. */(Noted & {
   readonly status: 'done';
   readonly exit: 0;
   readonly report: RunReport;
-}) |
+})
 /**
  * The run started and stopped; every outcome is known. The report is absent if an error of this machine,
  * such as a full disk, ended the run: then the error is present.
  */
-(Noted & {
+| (Noted & {
   readonly status: 'stopped';
   readonly exit: 1 | 2 | 3 | 4 | 5;
   readonly run: string;
   readonly report?: RunReport;
   readonly error?: DeskhandError;
-}) |
+})
 /**
  * The outcome of at least one request is not known. Resume the run: it looks the request up, and sends it
  * again only if the request provably was not executed.
  */
-(Noted & {
+| (Noted & {
   readonly status: 'doubt';
   readonly exit: 6;
   readonly run: string;
   readonly report?: RunReport;
   readonly error?: DeskhandError;
-}) |
+})
 /**
  * The run was interrupted by its signal, or because its events were no longer read; resume it to continue.
  */
-(Noted & {
+| (Noted & {
   readonly status: 'interrupted';
-  readonly exit: 130;
-  /** The id of the run; absent if it was interrupted before the start: nothing was sent. */
+  readonly exit: 130; /** The id of the run; absent if it was interrupted before the start: nothing was sent. */
   readonly run?: string;
   readonly report?: RunReport;
-}) |
+})
 /**
  * The run was not started, or not continued: nothing was sent now. The exit code is 6 if an earlier request
  * of the run is still in doubt.
  */
-(Noted & {
+| (Noted & {
   readonly status: 'refused';
   readonly exit: ExitCode;
   readonly error: DeskhandError;
 });
 /** An event of a run: an entry of the journal, once it is on the disk, or a notice. */
-export type RunEvent = Entry | Notice;
+type RunEvent = Entry | Notice;
 /**
  * A run in progress. It runs whether or not its events are read. Leaving a loop over the events early, by
  * `break`, `return` or an error, stops the run in order; the program continues when the run has ended.
  */
-export interface RunInProgress extends AsyncIterable<RunEvent> {
+interface RunInProgress extends AsyncIterable<RunEvent> {
   /** The outcome of the run. The promise never rejects: errors are outcomes. */
   readonly result: Promise<RunOutcome>;
   /** Stops the run in order, as aborting its signal does. @returns the result */
   stop(): Promise<RunOutcome>;
 }
 /** The result of a validation, as `deskhand validate -o json` prints it. */
-export interface Validation {
+interface Validation {
   /** Whether no file has an error; warnings do not count. */
   readonly isValid: boolean;
   /** Each validated playbook, and the playbooks it uses if they have problems. */
@@ -3035,7 +2998,7 @@ export interface Validation {
     readonly problems: readonly ValidationProblem[];
   }[];
 }
-export interface ValidationProblem {
+interface ValidationProblem {
   /** Id of the rule, such as `PB203`; `deskhand explain` describes it. */
   readonly code: string;
   readonly level: 'error' | 'warning';
@@ -3051,17 +3014,17 @@ export interface ValidationProblem {
  * Validates playbooks offline, as `deskhand validate`.
  * @throws DeskhandError when a file or the configuration cannot be read
  */
-export declare function validate(options: ValidateOptions): Promise<Validation>;
+declare function validate(options: ValidateOptions): Promise<Validation>;
 /**
  * Reads the account and plans what a run would do, as `deskhand plan`; sends no writes. The plan is
  * JSON and saved in the state folder, where it can be approved.
  * @throws DeskhandError
  */
-export declare function plan(options: PlanOptions): Promise<Plan>;
+declare function plan(options: PlanOptions): Promise<Plan>;
 /** Starts a plan or a playbook now, as `deskhand run`. */
 declare function run$1(options: RunOptions): RunInProgress;
 /** Continues a run now, as `deskhand resume`: it settles requests in doubt first. */
-export declare function resume(options: ResumeOptions): RunInProgress;
+declare function resume(options: ResumeOptions): RunInProgress;
 interface Random {
   /** A number in [0, 1). */
   next(): number;
@@ -3069,7 +3032,7 @@ interface Random {
   integer(below: number): number;
 }
 /** A generator seeded by the operating system. */
-export declare function systemRandom(): Random;
+declare function systemRandom(): Random;
 /** A time range with inclusive bounds. */
 interface TimeWindow {
   readonly start: Millis;
@@ -3161,13 +3124,15 @@ interface Envelope {
   readonly rounded: Json;
 }
 /** Encodes an input: the query of a GET in key order, the JSON body of a POST. */
-export declare function encode(name: OperationName, input: object): Omit<WireRequest, 'headers'>;
+declare function encode(name: OperationName, input: object): Omit<WireRequest, 'headers'>;
 /**
  * Parses the envelope of a response.
  * @throws JsonError when it is not an envelope in strict JSON
  */
-export declare function decode({ body }: WireResponse): Envelope;
-export interface Limiter {
+declare function decode({
+  body
+}: WireResponse): Envelope;
+interface Limiter {
   /** Resolves when the call may be sent, in the order of requests. */
   acquire(operation: OperationName, options?: AcquireOptions): Promise<Slot>;
   /** Blocks the operation for a while after a rate limit response. */
@@ -3199,14 +3164,14 @@ interface LimiterOptions {
   readonly paces?: (key: string, limit: Limit) => Pace;
 }
 /** Enforces the limits of the API strictly, in any sliding window. */
-export declare function createLimiter(options: LimiterOptions): Limiter;
+declare function createLimiter(options: LimiterOptions): Limiter;
 interface Credentials$1 {
   readonly apiKey: Secret;
   /** The key's secret, or its RSA private key in PEM. */
   readonly secretKey: Secret;
   readonly passphrase: Secret;
 }
-export interface ClientOptions {
+interface ClientOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
@@ -3227,7 +3192,7 @@ export interface ClientOptions {
   /** The account family of the key; operations of the other are refused before they are sent. */
   readonly family?: Family;
 }
-export interface Client extends Exchange {
+interface Client extends Exchange {
   /** Reads every page and window of a list. */
   pages<N extends OperationName>(name: N, input: object, options?: WalkOptions): AsyncGenerator<WalkedPage<N>>;
 }
@@ -3235,7 +3200,7 @@ export interface Client extends Exchange {
  * A client of the exchange behind `transport`.
  * @throws ConfigError when a key or passphrase is invalid in a header
  */
-export declare function createClient(options: ClientOptions): Client;
+declare function createClient(options: ClientOptions): Client;
 interface Proxy {
   /** Scheme, host and port as displayed: `http://proxy.example:3128`. */
   readonly url: URL;
@@ -3244,7 +3209,7 @@ interface Proxy {
   /** The setting that names the proxy: `HTTPS_PROXY`, `profiles.main.proxy`. */
   readonly from: string;
 }
-export interface HttpTransport {
+interface HttpTransport {
   readonly transport: Transport;
   /** Closes all connections. */
   readonly close: () => Promise<void>;
@@ -3266,25 +3231,27 @@ interface HttpOptions {
  * would be in doubt. Redirects are never followed.
  * @throws ConfigError when the address is not https:// and not of this machine
  */
-export declare function httpTransport(options: HttpOptions): HttpTransport;
+declare function httpTransport(options: HttpOptions): HttpTransport;
 /** @throws InputError with all problems, when the input violates the API schema */
-export declare function checkInput<N extends OperationName>(name: N, input: unknown): asserts input is Input<N>;
+declare function checkInput<N extends OperationName>(name: N, input: unknown): asserts input is Input<N>;
 /**
  * Checks that data is exactly as the interface declares it, except for new fields.
  * @throws AnswerError with the first deviation
  */
-export declare function checkOutput<N extends OperationName>(name: N, data: unknown): asserts data is Output<N>;
+declare function checkOutput<N extends OperationName>(name: N, data: unknown): asserts data is Output<N>;
 /**
  * All problems of an input.
  * @param options `by: 'exchange'` reports only the problems that an exchange refuses. A client also
  * refuses input that an exchange would misread: unknown fields, times in seconds, and times that no
  * calendar has.
  */
-export declare function inputProblems(name: OperationName, input: unknown, { by }?: {
+declare function inputProblems(name: OperationName, input: unknown, {
+  by
+}?: {
   readonly by?: 'client' | 'exchange';
 }): InputProblem[];
 /** Names of an operation's input fields. */
-export declare function fieldsOf(name: OperationName): readonly string[];
+declare function fieldsOf(name: OperationName): readonly string[];
 interface Reading {
   readonly exchange: Exchange;
   readonly options: CallOptions;
@@ -3310,7 +3277,7 @@ interface ReadRange {
   };
 }
 /** The response of a read, with the rows of all its pages. @throws as `Exchange.call` does */
-export declare function readAll(operation: OperationName, input: JsonRecord, reading: Reading): Promise<WholeAnswer>;
+declare function readAll(operation: OperationName, input: JsonRecord, reading: Reading): Promise<WholeAnswer>;
 interface SignedParts {
   /** The time of signing in Unix milliseconds, as in ACCESS-TIMESTAMP. */
   readonly timestamp: string;
@@ -3324,12 +3291,12 @@ interface SignedParts {
  * The signature in base64: HMAC-SHA256 with the secret, or RSA PKCS #1 v1.5 over SHA-256 when the
  * secret is a PEM private key.
  */
-export declare function signatureOf(parts: SignedParts, secret: Secret): string;
+declare function signatureOf(parts: SignedParts, secret: Secret): string;
 /** The signed bytes: timestamp, method, path, query with its question mark, body. */
-export declare function prehash(parts: SignedParts): Buffer;
+declare function prehash(parts: SignedParts): Buffer;
 /** Returns the text of a playbook by its relative path; undefined if it does not exist. */
 type ReadIncluded = (file: string) => string | Uint8Array | undefined;
-export interface Loaded {
+interface Loaded {
   /** Present if and only if no problem is an error. */
   readonly playbook?: Playbook;
   /** The problems, without duplicates: those of this file first, then by file and position. */
@@ -3355,7 +3322,14 @@ interface Loading extends ProfileLimits {
   readonly onPath?: (seen: SeenPath) => void;
 }
 /** Validates a playbook completely, offline: all problems at once. */
-export declare function loadPlaybook(text: string | Uint8Array, file: string, { include, guards, itemsMax, isBegun, isResumed, onPath }?: Loading): Loaded;
+declare function loadPlaybook(text: string | Uint8Array, file: string, {
+  include,
+  guards,
+  itemsMax,
+  isBegun,
+  isResumed,
+  onPath
+}?: Loading): Loaded;
 interface FrameOptions {
   readonly color: boolean;
 }
@@ -3366,10 +3340,12 @@ interface CheckedFile {
   readonly problems: readonly Problem[];
 }
 /** One problem with file:line:col, an excerpt, a caret and a hint. */
-export declare function codeFrame(problem: Problem, text: string, { color }: FrameOptions): string;
+declare function codeFrame(problem: Problem, text: string, {
+  color
+}: FrameOptions): string;
 /** All code frames and a line with their counts. */
-export declare function formatProblems(files: readonly CheckedFile[], options: FrameOptions): string;
-export declare function problemsAsJson(files: readonly CheckedFile[]): {
+declare function formatProblems(files: readonly CheckedFile[], options: FrameOptions): string;
+declare function problemsAsJson(files: readonly CheckedFile[]): {
   readonly version: 1;
   readonly files: {
     file: string;
@@ -3404,12 +3380,14 @@ interface RunTimes {
  * Texts (from `--var` or the environment) are parsed by the declared type; JSON is validated.
  * @param times those of the run, for defaults such as `{{ daysAgo 7 }}`
  */
-export declare function resolveInputs(playbook: Playbook, given: ReadonlyMap<string, Json | Value>, times?: RunTimes): ResolvedInputs;
+declare function resolveInputs(playbook: Playbook, given: ReadonlyMap<string, Json | Value>, times?: RunTimes): ResolvedInputs;
 /**
  * With `operations`, a step's `with` is described for each operation; the checker validates that
  * itself, except for the parts of reports.
  */
-export declare function playbookSchema({ operations }?: {
+declare function playbookSchema({
+  operations
+}?: {
   operations?: boolean | undefined;
 }): JsonSchema;
 /**
@@ -3438,12 +3416,9 @@ type BusinessTime = {
   readonly mode: 'frozen';
   readonly at: Millis;
 } | {
-  readonly mode: 'real' | 'accelerated';
-  /** The world's time at the moment when the clock starts. */
-  readonly from: Millis;
-  /** The machine's time at the moment when the clock starts. */
-  readonly since: Millis;
-  /** Milliseconds of the world for each millisecond of the machine; 1 when real. */
+  readonly mode: 'real' | 'accelerated'; /** The world's time at the moment when the clock starts. */
+  readonly from: Millis; /** The machine's time at the moment when the clock starts. */
+  readonly since: Millis; /** Milliseconds of the world for each millisecond of the machine; 1 when real. */
   readonly speed: number;
 };
 type TimeMode = BusinessTime['mode'];
@@ -3452,51 +3427,37 @@ type ControlMethod = (typeof controlMethods)[number];
 type Delivery = {
   readonly kind: 'whole';
   readonly response: RawResponse;
-} |
-/** The response is compressed, although no request asks for it. */
-{
+} /** The response is compressed, although no request asks for it. */ | {
   readonly kind: 'packed';
   readonly response: RawResponse;
-} |
-/** The delivery is not decided yet: wait, then ask again. */
-{
+} /** The delivery is not decided yet: wait, then ask again. */ | {
   readonly kind: 'wait';
   readonly ms: Millis;
   readonly next: () => Delivery;
-} |
-/** The connection is reset. */
-{
+} /** The connection is reset. */ | {
   readonly kind: 'reset';
-} |
-/** The connection is closed without a response. */
-{
+} /** The connection is closed without a response. */ | {
   readonly kind: 'empty';
-} |
-/** The connection stays open without data for this long. */
-{
+} /** The connection stays open without data for this long. */ | {
   readonly kind: 'silence';
   readonly ms: Millis;
-} |
-/** The first half of the response arrives, then the connection is closed. */
-{
+} /** The first half of the response arrives, then the connection is closed. */ | {
   readonly kind: 'half';
   readonly response: RawResponse;
-} |
-/** The response is sent one byte at a time. */
-{
+} /** The response is sent one byte at a time. */ | {
   readonly kind: 'drip';
   readonly response: RawResponse;
   readonly everyMs: Millis;
 };
 /** Credentials of a client, and their account. */
-export interface Credentials {
+interface Credentials {
   readonly uid: string;
   readonly apiKey: Secret;
   readonly secretKey: Secret;
   readonly passphrase: Secret;
 }
 /** The keys of a new world. Their secrets protect nothing: they are derived from the seed. */
-export interface SandboxAccounts {
+interface SandboxAccounts {
   /** A main account in one-way mode; also an agent with referred customers. */
   readonly oneway: Credentials;
   /** A main account in hedge mode; also an agent with referred customers. */
@@ -3512,7 +3473,7 @@ export interface SandboxAccounts {
   /** A key of a virtual sub-account of the first account. */
   readonly sub: Credentials;
 }
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly clock: Clock;
   /** The seed of the world: another seed gives other prices, customers and history. Default: 1. */
   readonly seed?: number;
@@ -3530,7 +3491,7 @@ export interface SandboxOptions {
   /** Whether rate limits are enforced; default: true. */
   readonly limits?: boolean;
 }
-export interface Sandbox {
+interface Sandbox {
   readonly clock: Clock;
   /**
    * A transport for clients in this process, through the same gateway as bytes from a socket,
@@ -3561,8 +3522,8 @@ export interface Sandbox {
  * settings; the options only apply to a new one.
  * @throws DamagedError when the file cannot be read
  */
-export declare function openSandbox(options: SandboxOptions): Promise<Sandbox>;
-export interface ServerOptions {
+declare function openSandbox(options: SandboxOptions): Promise<Sandbox>;
+interface ServerOptions {
   /** The address to listen on; default: loopback. */
   readonly host?: string;
   /** The port; 0 picks a free one. */
@@ -3575,16 +3536,16 @@ export interface ServerOptions {
    */
   readonly patience?: Millis;
 }
-export interface RunningServer {
+interface RunningServer {
   readonly baseUrl: string;
   readonly controlUrl: string;
   close(): Promise<void>;
 }
 /** Serves the sandbox until it is closed. Requests in progress are then aborted. */
-export declare function startServer(sandbox: Sandbox, options: ServerOptions): Promise<RunningServer>;
+declare function startServer(sandbox: Sandbox, options: ServerOptions): Promise<RunningServer>;
 /**
  * Removes the world of a file; its next user creates a new one.
  * @returns the new path of a file that was not a world
  */
-export declare function forgetWorld(file: string): string | undefined;
-export { Credentials$1, operations$1 as operations, run$1 as run };
+declare function forgetWorld(file: string): string | undefined;
+export { type AccountKey, type Actor, AnswerError, type AnswerOf, type CallEvent, type CallOptions, type Client, type ClientOptions, type Clock, type Credentials, Credentials$1, DeskhandError, DoubtError, type Effect, type Entry, type ErrorClass, type ErrorReason, type ErrorRow, type Exchange, type ExitCode, type HttpTransport, type Input, InputError, type InputProblem, type Limit, type Limiter, type Loaded, type Notice, type Operation, type OperationName, type Output, type Page, type Plan, type PlanOptions, type Playbook, type Problem, RefusedError, type ResumeOptions, type RunEvent, type RunInProgress, type RunOptions, type RunOutcome, type RunReport, type RunningServer, type Sandbox, type SandboxAccounts, type SandboxOptions, Secret, type Sending, type ServerOptions, type StandingClock, type Step, type Transport, TransportError, UnavailableError, type ValidateOptions, type Validation, type ValidationProblem, type Window, type WireRequest, type WireResponse, checkInput, checkOutput, classOf, codeFrame, createClient, createLimiter, decode, encode, errorTable, exits, fieldsOf, forgetWorld, formatProblems, httpTransport, inputProblems, isOperation, loadPlaybook, openSandbox, operationNames, operationOf, operations$1 as operations, plan, playbookSchema, prehash, problemsAsJson, readAll, resolveInputs, resume, rules, run$1 as run, signatureOf, standingClock, startServer, successCode, systemClock, systemRandom, validate, verdictOf };

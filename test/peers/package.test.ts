@@ -13,6 +13,7 @@ import {
   cloneOf,
   freshFolder,
   npm,
+  npmProgram,
   otherNodes,
   repositoryOfSources,
   root,
@@ -271,6 +272,12 @@ describe('a pipeline', () => {
 });
 
 describe('a checkout', () => {
+  test('installs and builds without a warning', async () => {
+    const words = [npmProgram('11'), 'ci'];
+    const { code, stderr } = await started(process.execPath, words, { cwd: cloneOf(repository) });
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
   test('installed from its Git address is built there, to the same bytes as by another Node', () => {
     const names = filesIn(installed);
     expect(filesIn(fromGit)).toEqual(names);

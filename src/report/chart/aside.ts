@@ -5,7 +5,6 @@ import { isRecord } from '../../base/json.ts';
 import type { Chart } from '../../engine/export/document-parts.ts';
 import type { Drawing } from './draw.ts';
 import { ChartError } from './chart-error.ts';
-import { threadFile } from './thread-file.ts';
 
 export type Prepared = Omit<Drawing, 'width'>;
 export type Pictures = Pick<Chart, 'wide' | 'narrow'>;
@@ -22,16 +21,12 @@ const drawMax = 5 * second; // thousands of marks take less than 1 s
 
 /**
  * Draws a chart in a thread.
- * @returns undefined if the program is not built, as in its tests
+ * @param script the bundle of thread.ts, as text: no file has to be found beside the program
  * @throws ChartError when the spec gives no chart, or is too expensive to draw
  */
-export function drawAside(ready: Prepared): Promise<Pictures> | undefined {
-  const file = threadFile();
-  return file === undefined ? undefined : drawnBy(file, ready);
-}
-
-async function drawnBy(file: string, ready: Prepared): Promise<Pictures> {
-  const worker = new Worker(file, {
+export async function drawAside(script: string, ready: Prepared): Promise<Pictures> {
+  const worker = new Worker(script, {
+    eval: true,
     env: {}, // drawing needs no environment variables
     execArgv: [],
     resourceLimits: memoryMax,

@@ -1,7 +1,7 @@
 /** A chart of rows, drawn twice: for a page, and for the width of a phone. */
 import { plainText } from '../../base/text.ts';
 import type { Chart, ChartRequest } from '../../engine/export/document-parts.ts';
-import { drawAside, type Pictures, type Prepared } from './aside.ts';
+import { picturesOf } from './pictures.ts';
 import { prepared } from './rows.ts';
 
 /** @throws ChartError when the spec gives no chart, or is too expensive to draw */
@@ -9,11 +9,5 @@ export async function chartOf({ title, description, spec, rows }: ChartRequest):
   const ready = prepared(spec, rows);
   const named = { title: plainText(title, 160), description: plainText(description, 400) };
   if (rows.length === 0) return { ...named, wide: '', narrow: '' };
-  return { ...named, ...(await (drawAside(ready) ?? drawnHere(ready))) };
-}
-
-/** Draws a chart in this thread: when the program runs from sources, a separate thread has no file. */
-async function drawnHere(ready: Prepared): Promise<Pictures> {
-  const { drawBoth } = await import('./both.ts');
-  return drawBoth(ready);
+  return { ...named, ...(await picturesOf(ready)) };
 }
