@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { renumber } from '../../.ci/release/renumber.ts';
 import { version } from '../../src/base/version.ts';
@@ -47,10 +47,7 @@ test('a place without the former number stops the release', () => {
 });
 
 test('a version without a section in the changelog is not packed', () => {
-  const { jobs }: { jobs: { build: { steps: { name?: string; run?: string }[] } } } = parse(
-    readFileSync(join(root, '.github/workflows/release.yml'), 'utf8'),
-  );
-  const script = jobs.build.steps.find(({ name }) => name === 'Pack')?.run ?? 'false';
+  const script = scriptOf('build', 'Pack');
   const packed = (changelog: string): readonly [number | null, string, string] => {
     const cwd = folderWith({
       'package.json': '{ "name": "deskhand", "version": "1.2.3" }\n',
@@ -73,4 +70,65 @@ test('a version without a section in the changelog is not packed', () => {
     expect.stringContaining('::error::CHANGELOG.md says nothing about 1.2.3'),
     expect.any(String),
   ]);
+});
+
+/** What a step of the workflow executes. */
+function scriptOf(job: string, step: string): string {
+  const { jobs }: { jobs: Record<string, { steps: { name?: string; run?: string }[] }> } = parse(
+    readFileSync(join(root, '.github/workflows/release.yml'), 'utf8'),
+  );
+  return jobs[job]?.steps.find(({ name }) => name === step)?.run ?? 'false';
+}
+
+describe('the release is run again', () => {
+  let folder = '';
+  let integrity = '';
+  beforeEach(() => {
+    folder = folderWith({
+      'package/package.json': '{ "name": "deskhand", "version": "1.2.3" }\n',
+      'sbom.cdx.json': '{}\n',
+      'notes.md': 'An end.\n',
+      // They answer what the test says, and list what would be changed.
+      'bin/npm': '#!/bin/sh\n[ "$1" = view ] && echo "$PUBLISHED" || echo "npm $1 $2"\n',
+      'bin/gh':
+        '#!/bin/sh\n[ "$2" = view ] || { echo "gh $2 $4"; exit; }\n[ -n "$ASSETS" ] && printf "%b" "$ASSETS"\n',
+    });
+    [, integrity = ''] = shell(pack);
+  });
+  const shell = (script: string, env: Readonly<Record<string, string>> = {}): readonly string[] => {
+    const words = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
+    const PATH = `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`;
+    const { status, stdout } = spawnSync('bash', words, {
+      cwd: folder,
+      env: { PATH, GITHUB_REPOSITORY: 'o/r', GITHUB_SHA: 'abc', ...env },
+      encoding: 'utf8',
+    });
+    return [String(status), ...stdout.split('\n').filter((line) => !/^$|: OK$/.test(line))];
+  };
+  const pack = `chmod +x bin/*; tar -czf deskhand-1.2.3.tgz package
+    sha512sum deskhand-1.2.3.tgz > SHA512SUMS
+    echo "sha512-$(openssl dgst -sha512 -binary deskhand-1.2.3.tgz | base64 -w 0)"`;
+  const publish = (PUBLISHED: string): readonly string[] =>
+    shell(scriptOf('publish', 'Publish with provenance'), { PUBLISHED });
+  const release = (ASSETS: string): readonly string[] =>
+    shell(scriptOf('publish', 'Create the release'), { ASSETS });
+
+  test('what is published already is compared with what was built', () => {
+    expect(publish('')).toEqual(['0', 'npm publish ./deskhand-1.2.3.tgz']);
+    expect(publish(integrity)).toEqual([
+      '0',
+      'deskhand@1.2.3 is published already, with the same bytes',
+    ]);
+    expect(publish('sha512-other')).toEqual(['1', expect.stringContaining('::error::')]);
+  });
+
+  test('a release gets the files that it does not have', () => {
+    expect(release('')).toEqual(['0', 'gh create --repo']);
+    expect(release('sbom.cdx.json\\n')).toEqual([
+      '0',
+      'gh upload deskhand-1.2.3.tgz',
+      'gh upload SHA512SUMS',
+    ]);
+    expect(release('deskhand-1.2.3.tgz\\nsbom.cdx.json\\nSHA512SUMS\\n')).toEqual(['0']);
+  });
 });
