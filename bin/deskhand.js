@@ -13,6 +13,12 @@ const loader = path.join(__dirname, '..', 'dist', 'cli.cjs');
 
 if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
   fail(`deskhand needs Node ${oldest.join('.')} or newer; this is ${process.versions.node}`);
+} else if (globalThis.Deno !== undefined) {
+  fail('deskhand runs on Node only, not on Deno: its runs stop there in the middle');
+} else if (process.permission !== undefined) {
+  fail(
+    'deskhand does not run under --permission, which disables fsync in Node: a request must be on the disk before it is sent',
+  );
 } else if (!existsSync(loader)) {
   fail('deskhand is not built here: run `npm run build`');
 } else {
