@@ -2888,8 +2888,7 @@ interface RunReport {
     readonly account?: string;
     readonly uses: string; /** Status of the action: done, refused, failed, doubt, skipped, open or not-sent. */
     readonly status: string;
-    readonly detail: string;
-    /** The earlier run that did the step: it was not executed in this one. */
+    readonly detail: string; /** The earlier run that did the step: it was not executed in this one. */
     readonly reused?: string;
     readonly ms: number;
     readonly items: readonly {
