@@ -19,7 +19,7 @@ import { document, paged, reading, wrote } from './export-schema.ts';
 import { frozenReads } from './frozen.ts';
 import { guardResult } from './guard-result.ts';
 import { orphans } from './orphan.ts';
-import { address, exitCode, outcome } from './outcome.ts';
+import { address, exitCode, failedItem, outcome } from './outcome.ts';
 import {
   destinationSchema,
   millis,
@@ -239,9 +239,6 @@ const unmet = record({
 });
 
 export const stepStatus = choice(['done', 'skipped', 'refused', 'failed', 'doubt', 'interrupted']);
-
-/** An item of a for-each that failed, or was not started after too many that did. */
-export const failedItem = record({ key: text(), code: text(), message: text() });
 
 const closed = record({
   ...place,

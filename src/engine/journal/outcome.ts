@@ -100,3 +100,6 @@ export type ListSaid = Infer<typeof listSaid>;
 export type Evidence = Infer<typeof evidence>;
 /** A person's settlement of a doubt; its time is that of the entry. */
 export type PersonsWord = Infer<typeof person>;
+
+/** An item of a for-each that failed, or was not started after too many that did. */
+export const failedItem = record({ key: text(), code: text(), message: text() });

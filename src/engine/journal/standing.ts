@@ -40,6 +40,19 @@ export class AccountError extends DeskhandError {
   }
 }
 
+/** Refuses writes that may already have been made with another key: those of the first account. @throws UnprovedAccountError */
+export function refuseUnproved(
+  unproved: readonly { readonly write: Unproved; readonly now: Destination }[],
+): void {
+  const [first] = unproved;
+  if (first === undefined) return;
+  const own = unproved.filter(({ now }) => now.profile === first.now.profile);
+  throw new UnprovedAccountError(
+    own.map(({ write }) => write),
+    first.now,
+  );
+}
+
 /** The same write was made with a key that may or may not belong to this account. */
 export class UnprovedAccountError extends AccountError {
   constructor(unproved: readonly Unproved[], now: Destination) {

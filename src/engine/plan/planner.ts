@@ -11,7 +11,7 @@ import { decisionsIn } from '../journal/decisions.ts';
 import type { Orphan } from '../journal/orphan.ts';
 import type { PlacedOrder } from '../journal/placed-orders.ts';
 import type { Reused } from '../journal/reused.ts';
-import { UnprovedAccountError } from '../journal/standing.ts';
+import { refuseUnproved } from '../journal/standing.ts';
 import type { LeftByRun } from '../journal/unfinished.ts';
 import { toJson, type Value } from '../../language/expression/value.ts';
 import type { Playbook } from '../../language/playbook.ts';
@@ -114,7 +114,7 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   const { planned } = await planPlaybook(playbook, scope, context);
   // A run that began settles its doubts first, and refuses what does not fit where it would be sent.
   if (options.earlier === undefined) context.problems.refuse();
-  if (!options.isOffline && !options.earlier) refuseUnproved(context);
+  if (!options.isOffline && !options.earlier) refuseUnproved(context.unproved); // a resumed run settles its doubts first
   const unlisted = await unlistedOf(options, planned, context);
   const known = knownIn(playbook, planned, context.keys);
   const accounts = [{ ...options, observer }, ...context.accounts.values()] as const;
@@ -145,20 +145,6 @@ export async function knownOffline(options: Omit<PlanOptions, 'isOffline'>): Pro
   const scope = firstScope(inputs, { id, playbook: playbook.name, time, scheduledFor: undefined });
   const { planned } = await planPlaybook(playbook, scope, context);
   return knownIn(playbook, planned, context.keys);
-}
-
-/**
- * Refuses writes that may already have been made. A resumed run settles its doubts first, and refuses
- * such writes later.
- */
-function refuseUnproved({ unproved }: PlanContext): void {
-  const [first] = unproved;
-  if (first === undefined) return;
-  const own = unproved.filter(({ now }) => now.profile === first.now.profile);
-  throw new UnprovedAccountError(
-    own.map(({ write }) => write),
-    first.now,
-  );
 }
 
 /** Accounts whose orders could not be looked up; irrelevant when nothing is sent. */
