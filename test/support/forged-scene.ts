@@ -207,7 +207,16 @@ const reused: Reused = {
       status: 'done',
       because: 'as it was',
       results: [
-        { key: '1', status: 'done', response: {}, outputs: {}, file: 'a.csv', rows: 1 },
+        {
+          key: '1',
+          status: 'done',
+          response: {},
+          outputs: {},
+          file: 'a.csv',
+          rows: 1,
+          files: ['a.csv'],
+          manifest: { rows: 1 },
+        },
         { key: '2', status: 'skipped', response: null, outputs: null },
       ],
       writes: [{ address: 'taken[1]', operation: 'futures/place-order', account: 'main' }],
