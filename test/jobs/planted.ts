@@ -200,7 +200,7 @@ export const plantedDefects: readonly Planted[] = [
   ),
   planted(
     'answers',
-    { write: 'ndjson', order: 'market', item: 'list' },
+    { write: 'ndjson', order: 'market', item: 'maps' },
     'a number where a text is declared is exported as JavaScript reads it',
     'exchange/api/carried.ts',
     'return isOfTime ? timeIn(String(value)) : String(value);',
