@@ -26,6 +26,8 @@ export const errorNames = {
     'The run needs an approval: LIVE typed at the prompt, --approve with the id of the plan, or signed approvals where the profile requires them.',
   'stale-plan':
     'The playbook, the account or the market changed since the plan was saved. Nothing was sent. Make a new plan and review it.',
+  'not-started':
+    'An item of a for-each was not started, because as many items as max-failures allows had failed before it. Nothing was sent for it. Correct the cause of the failures that the run shows, and run the playbook again.',
   reuse:
     'A run cannot take over the results of an earlier one: that run is not over, or a step that would be reused failed, was changed since, read another input, or wrote a file that is not there as it was. Nothing was sent. Execute the step that the message names, too, with a further --from, or continue the earlier run with `deskhand resume RUN`.',
   unfinished:

@@ -128,8 +128,7 @@ export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
   },
   ...ofReports,
   'notify/webhook': {
-    title:
-      'Send a notice: by e-mail, to Slack, Teams, Telegram or Discord, or as JSON by one HTTPS POST',
+    title: 'Send a notice: by e-mail, to a chat, or as JSON by one HTTPS POST',
     ...map('What is reported, and where.', {
       required: ['url', 'text'],
       properties: {
