@@ -41,8 +41,10 @@ export async function messageOf(
     date: new Date(at),
     ...(id !== undefined && { messageId: `<${id}@${host}>` }),
     headers: { 'Auto-Submitted': 'auto-generated' }, // no automatic replies
-    text: { content: text, contentTransferEncoding: 'base64' },
-    ...(html !== undefined && { html: { content: html, contentTransferEncoding: 'base64' } }),
+    text: { content: contentOf(text), contentTransferEncoding: 'base64' },
+    ...(html !== undefined && {
+      html: { content: contentOf(html), contentTransferEncoding: 'base64' },
+    }),
     attachments: attached.map(({ name, content }) => ({
       filename: name,
       content,
@@ -54,4 +56,9 @@ export async function messageOf(
     disableUrlAccess: true,
   });
   return composer.compile().build();
+}
+
+/** The composer refuses an empty text, and takes empty bytes. */
+function contentOf(text: string): string | Buffer {
+  return text === '' ? Buffer.alloc(0) : text;
 }
