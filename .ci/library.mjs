@@ -8,14 +8,15 @@ export const requiredOfNode = {
   setup({ onResolve, onLoad }) {
     const filter = /^(?:node:)?[a-z_/]+$/;
     onResolve({ filter, namespace: 'file' }, ({ path, kind }) => {
-      if (!isBuiltin(path)) return undefined;
+      // A name with the prefix is one, also if this Node does not have it: each Node builds the same.
+      if (!path.startsWith('node:') && !isBuiltin(path)) return undefined;
       const name = path.replace('node:', '');
       return kind === 'require-call'
         ? { path: name, namespace: 'required-of-node' }
         : { path: `node:${name}`, external: true };
     });
     onLoad({ filter, namespace: 'required-of-node' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule('${path}');`,
+      contents: `module.exports = process.getBuiltinModule('node:${path}');`,
     }));
   },
 };
