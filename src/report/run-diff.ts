@@ -1,9 +1,9 @@
 /** Two runs side by side: what differs in their inputs, steps, orders, files and outputs, in the words of each. */
 import type { Millis } from '../base/clock.ts';
-import { isRecord } from '../base/json.ts';
+import { isJsonRecord, type JsonRecord } from '../base/json.ts';
 import { count, plainText } from '../base/text.ts';
 import type { Destination, Entry } from '../engine/journal/entry.ts';
-import { valueWords } from '../engine/plan/moved.ts';
+import { valueDifferences } from '../engine/plan/value-differences.ts';
 import type { FileLine } from './file-lines.ts';
 import { outputWords } from './named-outputs.ts';
 import type { OrderLine } from './orders.ts';
@@ -69,7 +69,9 @@ export function runDiff(a: readonly Entry[], b: readonly Entry[]): RunDiff {
   const differences = diffParts.flatMap((part) =>
     part === 'orders'
       ? orderDifferences(was.orders, is.orders)
-      : different(part, was.texts[part], is.texts[part]),
+      : part === 'inputs'
+        ? inputDifferences(was.inputs, is.inputs)
+        : different(part, was.texts[part], is.texts[part]),
   );
   const names = new Set([...was.durations.keys(), ...is.durations.keys()]);
   return {
@@ -90,7 +92,8 @@ type Texts = ReadonlyMap<string, string>;
 
 interface Compared {
   readonly run: ComparedRun;
-  readonly texts: Readonly<Record<Exclude<DiffPart, 'orders'>, Texts>>;
+  readonly texts: Readonly<Record<Exclude<DiffPart, 'orders' | 'inputs'>, Texts>>;
+  readonly inputs: JsonRecord;
   readonly orders: ReadonlyMap<string, OrderLine>;
   readonly durations: ReadonlyMap<string, Millis>;
 }
@@ -104,12 +107,12 @@ function comparedOf(entries: readonly Entry[]): Compared {
     run: runOf(summary),
     texts: {
       run: basisOf(story.started, summary),
-      inputs: inputsOf(story.started),
       steps: new Map(steps.map(({ id, status, detail }) => [id, stepWords(status, detail)])),
       writes: new Map(story.steps.flatMap((step) => writesOf(step, summary))),
       files: new Map(files.map((file) => [file.file, fileWords(file)])),
       outputs: new Map(outputs.map((line) => [plainText(line.name, 120), outputWords(line)])),
     },
+    inputs: isJsonRecord(story.started.inputs) ? story.started.inputs : {},
     orders: new Map(orders.map((order) => [order.address, order])),
     durations: new Map(begun.map(({ id, ms }) => [id, ms])),
   };
@@ -126,10 +129,15 @@ function basisOf({ playbook }: Started, summary: Summary): Texts {
   ]);
 }
 
-function inputsOf({ inputs }: Started): Texts {
-  const named = Object.entries(isRecord(inputs) ? inputs : {});
-  return new Map(
-    named.map(([name, value]) => [plainText(name, 80), plainText(valueWords(value), valueMax)]),
+/** The inputs that differ; of lists and records the fields. */
+function inputDifferences(before: JsonRecord, after: JsonRecord): readonly RunDifference[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
+    valueDifferences(name, before[name], after[name]).map(({ path, was, is }) => ({
+      part: 'inputs' as const,
+      what: plainText(path, 120),
+      ...(was !== undefined && { was: plainText(was, valueMax) }),
+      ...(is !== undefined && { is: plainText(is, valueMax) }),
+    })),
   );
 }
 

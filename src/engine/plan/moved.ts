@@ -6,6 +6,7 @@ import { idKey } from '../journal/account.ts';
 import type { Destination } from '../journal/entry.ts';
 import { isSameEvidence } from './evidence.ts';
 import type { Plan, PlannedAction } from './plan.ts';
+import { shown, valueDifferences } from './value-differences.ts';
 import { isNearNumber, moveWords } from './values.ts';
 
 /** A difference from the reviewed plan. */
@@ -173,13 +174,14 @@ function positionsOf(before: Plan, after: Plan): Difference[] {
 
 function fieldsOf(what: string, before: Json, after: Json): Difference[] {
   if (!isRecord(before) || !isRecord(after)) return different(what, shown(before), shown(after));
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((field) =>
-    different(`${what} ${field}`, shown(before[field]), shown(after[field])),
-  );
-}
-
-function shown(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((field) => {
+    const [was, is] = [before[field], after[field]];
+    // A number of an input may be a text, as on a command line.
+    if (shown(was) === shown(is)) return [];
+    return valueDifferences(field, was, is).flatMap((each) =>
+      different(`${what} ${each.path}`, each.was, each.is),
+    );
+  });
 }
 
 /** A value as text, or "not there". */
