@@ -44,10 +44,22 @@ export function doneGroups(story: Story, orders: readonly OrderLine[]): Group[] 
     }
   }
   const asked = ordersAsked(story);
-  return [...kinds].map(([kind, deeds]) => {
+  const done = [...kinds].map(([kind, deeds]) => {
     const group = (part: readonly Deed[]): Group => groupOf(kind, part, asked, orders);
     return isRead(kind) ? onAccount(deeds, group(deeds)) : byAccount(deeds, group);
   });
+  return [...reusedGroups(story), ...done];
+}
+
+/** The steps that were not executed, by the run whose results they have. */
+function reusedGroups({ steps }: Story): Group[] {
+  const byRun = new Map<string, string[]>();
+  for (const { id, reused } of steps) if (reused !== undefined) appendTo(byRun, reused, id);
+  return [...byRun].map(([run, ids]) => ({
+    count: ids.length,
+    text: `${count(ids.length, 'step')} reused from ${plainText(run, 60)}`,
+    detail: namesOf(ids),
+  }));
 }
 
 /** The actions that were not sent, by step: steps that did not start, and remaining items. */
@@ -68,6 +80,7 @@ export function notSentGroups(story: Story): Group[] {
 export function skippedGroups(story: Story): Group[] {
   return story.steps.flatMap((step) => {
     const id = plainText(step.id, 60);
+    if (step.reused !== undefined) return []; // among those that are done
     if (!step.isOpened) {
       if (step.status !== 'skipped' || isNotBegun(step)) return [];
       const detail = plainText(step.because ?? 'skipped', 160);

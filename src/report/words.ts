@@ -173,7 +173,7 @@ export function beginsWords({
   readonly asked: Millis;
   readonly from: Millis;
 }): string {
-  return `begins ${moment(from)} instead of ${moment(asked)} UTC`;
+  return `begins ${exactTime(from)} instead of ${exactTime(asked)} UTC`;
 }
 
 /** A time range in UTC, exact to the millisecond; both bounds are included. */

@@ -131,6 +131,8 @@ test('a plan shows what is reused, and its run sends only the rest', async () =>
   expect((await type('resume', second)).stderr).toContain('is done; there is nothing to resume');
   const third = await type('run', 'job.yaml', '--from', 'page', '--of', second);
   expect(third.code, third.stderr).toBe(0);
+  expect(third.stdout).toContain(`✔ 4 steps reused from ${run}`);
+  expect(third.stdout).toContain(`✔ 1 step reused from ${second}`);
   expect(await open()).toBe(before + 1);
 });
 

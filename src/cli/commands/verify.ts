@@ -4,7 +4,7 @@ import { count, plainText } from '../../base/text.ts';
 import { checkFile, type CheckedFile } from '../../engine/export/check.ts';
 import type { Claim } from '../../engine/export/claim.ts';
 import { manifestEnding, type Clamp } from '../../engine/export/manifest.ts';
-import { moment } from '../../report/words.ts';
+import { exactTime, moment } from '../../report/words.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import type { VerifyOutput } from '../../app/documents/playbooks.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
@@ -63,6 +63,6 @@ function spanOf({ covered }: Claim): string[] {
  */
 function clampLine({ bound, asked, used }: Clamp): string {
   return bound === 'from'
-    ? `requested from ${moment(asked)}, begins at ${moment(used)}: the exchange keeps no older data`
-    : `requested until ${moment(asked)}, ends at ${moment(used)}: the rest was in the future`;
+    ? `requested from ${exactTime(asked)}, begins at ${exactTime(used)} UTC: the exchange keeps no older data`
+    : `requested until ${exactTime(asked)}, ends at ${exactTime(used)} UTC: the rest was in the future`;
 }

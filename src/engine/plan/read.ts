@@ -37,16 +37,12 @@ export async function planRead(
   const waitsFor = waitedFor(step, call, context);
   const isDue = waitsFor === undefined || (call.unknown.size === 0 && isRecorded(call, context));
   const isMadeNow = isDue && !context.isOffline && step.write === undefined;
-  const found = isMadeNow ? await answerOrFailure(step, item, call, context) : undefined;
-  if (found instanceof ReadError) {
-    // The run reads it again: until then neither its values nor its failure are known.
-    noteLater(step, address, context);
-    expectRequests(context.expected, operation, 1);
-    const change = { kind: 'read' as const, requests: 1, failed: found.words };
-    const confidence = { kind: 'not-read' as const };
-    return { response: new Unknown(address), action: { ...base, change, confidence } };
-  }
-  const continues = await continuesFrom(step, item, call, context);
+  const found = isMadeNow
+    ? await unlessLeft(step, context, () => answerTo(step, item, call, context))
+    : undefined;
+  if (found instanceof ReadError) return leftToRun(found, step, base, context);
+  const continues = await unlessLeft(step, context, () => continuesFrom(step, item, call, context));
+  if (continues instanceof ReadError) return leftToRun(continues, step, base, context);
   const sent = continues ? { ...call, input: startingAt(call, continues.start) } : call;
   const requests = found?.calls ?? windowCount(operation, sent, context);
   expectRequests(context.expected, operation, requests);
@@ -85,12 +81,19 @@ export async function planRead(
 async function continuesFrom(
   step: Step,
   { scope }: Item,
-  { input, unknown }: Call,
+  { address, input, unknown }: Call,
   { here, naming, recorded, observedAt: now }: PlanContext,
 ): Promise<PlannedContinuation | undefined> {
   const isKnown = unknown.size === 0 && placeName(step, scope, '_') !== undefined;
-  if (step.write?.since === undefined || !isKnown || recorded !== undefined) return undefined;
-  return here?.continuationOf({ step, scope, input, destination: naming.destination, now });
+  if (step.write?.since === undefined || !isKnown) return undefined;
+  const failed = failedIn(recorded?.actions.get(address));
+  if (failed !== undefined) throw ReadError.recorded(step, address, failed);
+  if (recorded !== undefined) return undefined;
+  try {
+    return await here?.continuationOf({ step, scope, input, destination: naming.destination, now });
+  } catch (error) {
+    throw ReadError.at(step, address, error);
+  }
 }
 
 function startingAt({ operation, input }: Call, start: Millis): JsonRecord {
@@ -129,20 +132,35 @@ function isRecorded({ address }: Call, { decisions, rereads }: PlanContext): boo
 /** A response, or the values of a response that a plan stores. */
 type Found = Omit<WholeAnswer, 'answer'> & { readonly answer: Json | Unknown };
 
-/** The response, or the failure of a read that is left to the run. @throws ReadError for any other failure */
-async function answerOrFailure(
-  step: Step,
-  item: Item,
-  call: Call,
-  context: PlanContext,
-): Promise<Found | ReadError | undefined> {
+/** A part of a read, or its failure if that is left to the run. @throws ReadError for any other failure */
+async function unlessLeft<T>(
+  { onError }: Step,
+  { mayFail }: PlanContext,
+  work: () => Promise<T>,
+): Promise<T | ReadError> {
   try {
-    return await answerTo(step, item, call, context);
+    return await work();
   } catch (error) {
-    const isLeft = step.onError !== 'stop' || context.mayFail === true;
-    if (error instanceof ReadError && isLeft) return error;
+    if (error instanceof ReadError && (onError !== 'stop' || mayFail === true)) return error;
     throw error;
   }
+}
+
+/** A read that fails now. The run reads it again: until then neither its values nor its failure are known. */
+function leftToRun(
+  { words }: ReadError,
+  step: Step,
+  action: Pick<PlannedAction, 'address' | 'operation' | 'input'> & {
+    readonly operation: OperationName;
+  },
+  context: PlanContext,
+): PlannedItem {
+  const { address, operation } = action;
+  noteLater(step, address, context);
+  expectRequests(context.expected, operation, 1);
+  const change = { kind: 'read' as const, requests: 1, failed: words };
+  const confidence = { kind: 'not-read' as const };
+  return { response: new Unknown(address), action: { ...action, change, confidence } };
 }
 
 /** The current response of the read; undefined if it would poll. */

@@ -106,6 +106,22 @@ describe('a run continues where the file ends', () => {
     expect(await checkFile(join(harness.workspace, 'bills.csv'))).toMatchObject({ findings: [] });
   });
 
+  test('a first run begins with the oldest data, however long the read takes', async () => {
+    const harness = await openHarness();
+    const { monotonic } = harness.clock;
+    const ticking = (): number => {
+      harness.clock.advance(1);
+      return monotonic();
+    };
+    Object.assign(harness.clock, { monotonic: ticking });
+    await live(harness, playbookFrom(one), {});
+    const wrote = entriesOf(harness).find((entry) => entry.kind === 'wrote');
+    expect(wrote).toMatchObject({ continued: { replaced: 0 } });
+    expect(wrote).not.toHaveProperty('clamped');
+    const manifest = await readFile(join(harness.workspace, 'bills.csv.manifest.json'), 'utf8');
+    expect(JSON.parse(manifest).clamps).toEqual([]);
+  });
+
   test('a missing file is read again, and what the exchange no longer keeps is reported once', async () => {
     const harness = await openHarness();
     const monthly = exporting(`{ file: "b-{{ date row.cTime 'yyyy-MM' }}.csv", since: last }`);

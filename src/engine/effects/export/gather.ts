@@ -104,7 +104,7 @@ export async function gathered<T>(
         sections: tally.sections,
         count: tally.rows,
         columns: tally.columns.size > 0 ? [...tally.columns] : source.fields,
-        origin: originOf(source, began, tally),
+        origin: originOf(asking, began, tally),
         ...(replaces !== undefined && { replaces }),
         token,
         mayPublish: async (made) => {
