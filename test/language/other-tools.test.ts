@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { codeFrame } from '../../src/language/format.ts';
 import { loadPlaybook } from '../../src/language/load.ts';
+import { helpers } from '../../src/language/expression/helpers/index.ts';
+import { helperHint } from '../../src/language/expression/other-helpers.ts';
 import { inputProblems } from '../../src/exchange/api/check.ts';
 
 const playbook = {
@@ -77,6 +79,11 @@ describe('an expression of another language', () => {
       'upper',
       'write the values after it, without commas: {{ upper text }}',
     ],
+    ['if: "{{ map inputs.s }}"', 'map', "write {{ pluck list 'field' }}"],
+    ['if: "{{ find inputs.s }}"', 'find', "write {{ first (filter list 'field' 'eq' value) }}"],
+    ['if: "{{ toFixed inputs.n }}"', 'toFixed', 'write {{ roundTo value 0.01 }}'],
+    ['if: "{{ to_json inputs.n }}"', 'to_json', 'write {{ json value }}'],
+    ['if: "{{ uper inputs.s }}"', 'uper', 'did you mean "upper"?'],
     ['if: "{{ !inputs.s }}"', '!', 'write {{ not inputs.flag }}'],
     [
       'if: "{{ not (inputs.n > 0) }}"',
@@ -191,4 +198,14 @@ test.each([
   expect(line.slice(first, carets.length)).toBe('here');
   expect(line.length).toBeLessThanOrEqual(164);
   expect(line.isWellFormed()).toBe(true);
+});
+
+test('a form names helpers only, and no helper counts as a word of another language', () => {
+  expect([...helpers.keys()].filter((name) => helperHint(name, []).hint !== undefined)).toEqual([]);
+  const others = 'find where map contains get round today strftime nvl count unknown'.split(' ');
+  const used = others.flatMap((name) =>
+    [...(helperHint(name, []).hint ?? '').matchAll(/(?<=\{\{ |\()[a-zA-Z]+(?= )/g)].map(String),
+  );
+  expect(used).toContain('filter');
+  expect(used.filter((name) => !helpers.has(name))).toEqual([]);
 });

@@ -1,10 +1,9 @@
 /** Parses `{{ … }}`: Handlebars provides the grammar and the parser, and nothing of it is executed. */
 import handlebars from 'handlebars';
 import { isDecimalText } from '../../base/decimal.ts';
-import { nearWord } from '../../base/text.ts';
 import type { Expression, Reference } from '../playbook.ts';
+import type { Problems } from '../problems.ts';
 import type { SourceRange } from '../source-range.ts';
-import { didYouMean, type Problems } from '../problems.ts';
 import type { RuleCode } from '../rules.ts';
 import { effortOf } from './effort.ts';
 import {
@@ -19,6 +18,7 @@ import {
 } from './grammar.ts';
 import { helpers } from './helpers/index.ts';
 import { evaluateNode } from './interpret.ts';
+import { helperHint } from './other-helpers.ts';
 import { otherSyntaxIn } from './other-syntax.ts';
 import { nestingIn, unreadable } from './unreadable.ts';
 import {
@@ -211,7 +211,7 @@ export class Reader {
         'PB303',
         this.#place(nameFrom, nameTo),
         `unknown helper ${JSON.stringify(name)}`,
-        didYouMean(nearWord(name, helpers.keys())),
+        helperHint(name, helpers.keys()),
       );
       return undefined;
     }

@@ -1,0 +1,37 @@
+/** Names of functions in other languages that helpers have under another name. */
+import { nearWord } from '../../base/text.ts';
+import { didYouMean } from '../problems.ts';
+
+/** An expression that does the same; `of` are its names elsewhere, in lower case without underscores. */
+const forms: readonly { readonly form: string; readonly of: string }[] = [
+  { form: "first (filter list 'field' 'eq' value)", of: 'find detect lookup findwhere query' },
+  { form: "filter list 'field' 'eq' value", of: 'where select selectattr reject grep' },
+  { form: "pluck list 'field'", of: 'map attribute collect jsonquery extract' },
+  { form: 'in value list', of: 'contains includes has oneof isin' },
+  { form: 'length list', of: 'count size len strlen' },
+  { form: 'at list index', of: 'get nth index element item elementat' },
+  { form: 'unique list', of: 'distinct uniq dedupe' },
+  { form: "sort list 'field'", of: 'sortby orderby order' },
+  { form: 'add a b', of: 'plus' },
+  { form: 'sub a b', of: 'minus subtract diff' },
+  { form: 'mul a b', of: 'times multiply product' },
+  { form: 'div a b', of: 'divide' },
+  { form: 'roundTo value 0.01', of: 'round tofixed quantize' },
+  { form: 'floorTo value 0.01', of: 'floor trunc truncate' },
+  { form: 'ceilTo value 0.01', of: 'ceil ceiling' },
+  { form: 'eq a b', of: 'equals equal is same' },
+  { form: 'default value other', of: 'ifnull nvl orelse otherwise fallback' },
+  { form: 'run.time', of: 'now utcnow currenttime' },
+  { form: "startOfDay run.time tz='Europe/Berlin'", of: 'today currentdate' },
+  { form: "date time 'yyyy-MM-dd'", of: 'formatdate dateformat strftime formattime todate' },
+  { form: 'upper text', of: 'uppercase toupper' },
+  { form: 'lower text', of: 'lowercase tolower' },
+  { form: 'json value', of: 'tojson stringify dumps' },
+].map((each) => ({ ...each, of: ` ${each.of} ` }));
+
+/** What to write instead of an unknown helper: the form of a function of another language, or a similar name. */
+export function helperHint(name: string, known: Iterable<string>): { readonly hint?: string } {
+  const plain = name.toLowerCase().replaceAll('_', '');
+  const found = forms.find((each) => each.of.includes(` ${plain} `));
+  return found ? { hint: `write {{ ${found.form} }}` } : didYouMean(nearWord(name, known));
+}
