@@ -118,7 +118,8 @@ function continuesWords({
 }: Extract<Change, { readonly kind: 'read' }>): readonly string[] {
   if (continues === undefined) return [];
   const { from, gaps = [] } = continues;
-  const begin = from === undefined ? 'no file to continue yet' : `continues from ${exactTime(from)} UTC`;
+  const begin =
+    from === undefined ? 'no file to continue yet' : `continues from ${exactTime(from)} UTC`;
   return [begin, ...(gaps.length === 0 ? [] : [gapWords(gaps)])];
 }
 
