@@ -166,7 +166,8 @@ const there = [];
 for await (const { rows } of client.pages('order/list-open', { category: 'SPOT' })) there.push(...rows);
 const lineOf = async (entries) => {
   const accounts = [{ profile: 'main', observer: observerOf(client, signal) }];
-  const [line] = await driftOf({ writes: writesIn('r', entries), sentHere: async () => new Set(), accounts, now: clock.now() });
+  const [line] = await driftOf({ writes: writesIn('r', entries), sentHere: async () => new Set(),
+      endedHere: async () => new Map(), accounts, now: clock.now() });
   return [line.kind, line.recorded, line.shown];
 };
 const [shown] = ordersOf(storyOf(found));

@@ -130,3 +130,12 @@ export const said = ({ code, stdout, stderr }: Ended): readonly [number | null, 
   code,
   `${stdout}\n${stderr}`,
 ];
+
+/** Waits until the books of the exchange have a number of orders. */
+export async function placedOrders(world: AccountWorld, count: number): Promise<void> {
+  for (let look = 0; look < 400; look++) {
+    if ((await world.orders()).length >= count) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`the exchange has fewer than ${count} orders`);
+}

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { families, type Family } from '../../src/exchange/api/family.ts';
-import { accountWorld, type AccountWorld } from './account.ts';
+import { accountWorld, placedOrders, type AccountWorld } from './account.ts';
 import { begin } from './deskhand.ts';
 
 const prices = ['40000.0', '39900.0', '39800.0'];
@@ -66,14 +66,6 @@ async function split(family: Family): Promise<AccountWorld> {
 const pricesOf = async (world: AccountWorld): Promise<readonly string[]> =>
   (await world.orders()).map(({ price }) => Number(price).toFixed(1)).toSorted();
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let look = 0; look < 400; look++) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('it did not happen');
-}
-
 describe.each(families)('with a %s key', (family) => {
   const { operation, key, fields } = placing[family];
 
@@ -90,7 +82,7 @@ describe.each(families)('with a %s key', (family) => {
     });
     await world.control('PUT', 'faults', { rules });
     const child = begin(['run', 'ladder.yaml'], { cwd: world.cwd, env: world.key(key) });
-    await until(async () => (await pricesOf(world)).length === 2);
+    await placedOrders(world, 2);
     child.kill('SIGKILL');
     await once(child, 'exit');
     const [run] = JSON.parse((await at('runs', 'list', '-o', 'json')).stdout).runs;

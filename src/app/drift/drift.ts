@@ -56,6 +56,7 @@ export async function driftOfPlaybook(
     const lines = await driftOf({
       writes,
       sentHere: records.sentHere,
+      endedHere: records.endedHere,
       looksEverywhere: damages.length > 0,
       accounts: [observed(session, signal), ...others.map((other) => observed(other, signal))],
       // If a record is damaged, the orders of earlier runs are not known.

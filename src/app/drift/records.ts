@@ -2,6 +2,7 @@
  * something that is compared, or when an order on the exchange may be of it.
  */
 import { keyIn } from '../../exchange/api/meant-order.ts';
+import { endedIn, type EndedOrders } from '../../engine/plan/drift-ended.ts';
 import { messageOf } from '../../base/error.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { JournalError } from '../../engine/journal/error.ts';
@@ -29,6 +30,8 @@ export interface Records {
   readonly damages: readonly string[];
   /** Those of some clientOids that any run here sent. */
   readonly sentHere: (clientOids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Those of some orders, by their clientOids, that any run here cancelled. */
+  readonly endedHere: (clientOids: readonly string[]) => Promise<EndedOrders>;
 }
 
 /** @param isOurs whether a run was on the compared account */
@@ -40,7 +43,7 @@ export async function recordsFor(
 ): Promise<Records> {
   const own: OwnRun[] = [];
   const damages: string[] = [];
-  const sent = new Set<string>();
+  const found: FoundOrders = { sent: new Set(), ended: new Map() };
   const unread: string[] = [];
   const readable = async (run: string, read: () => Promise<readonly Entry[]>) => {
     const entries = await read().catch(async (error: unknown) => {
@@ -48,7 +51,7 @@ export async function recordsFor(
       damages.push(messageOf(error));
       return (await evidenceOf(stateDir, run)).entries;
     });
-    for (const name of namesSent(run, entries)) sent.add(name);
+    noteOrders(run, entries, found);
     return entries;
   };
   for (const { run, because } of runs.unnamed) {
@@ -70,36 +73,53 @@ export async function recordsFor(
     }
   }
   runs.ended.keep(runs.headers.map(({ run }) => run));
+  const search = searchIn(unread, stateDir, found);
   return {
     own,
     damages,
     elsewhere: runs.headers.filter((each) => each.playbook === playbook && !isOurs(each)).length,
     sentHere: async (clientOids) => {
-      const missing = clientOids.filter((name) => !sent.has(name));
-      const found = await sentBy(unread.toReversed(), missing, stateDir);
-      return new Set([...clientOids.filter((name) => sent.has(name)), ...found]);
+      await search(clientOids, 'sent');
+      return new Set(clientOids.filter((name) => found.sent.has(name)));
+    },
+    endedHere: async (clientOids) => {
+      await search(clientOids, 'ended');
+      return found.ended;
     },
   };
 }
 
-/** Those of some clientOids that some runs sent: a journal without any of them is not parsed. */
-async function sentBy(
-  runs: readonly string[],
-  clientOids: readonly string[],
-  stateDir: string,
-): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for (const run of runs) {
-    const missing = clientOids.filter((name) => !found.has(name));
-    if (missing.length === 0) break;
-    const { text } = await readRunText(stateDir, run);
-    if (!missing.some((name) => text.includes(name))) continue;
-    const names = namesSent(run, await readRun(stateDir, run));
-    for (const name of missing) if (names.includes(name)) found.add(name);
-  }
-  return found;
+/** What runs did to orders, by their clientOids. */
+interface FoundOrders {
+  readonly sent: Set<string>;
+  /** The run and step that cancelled an order. */
+  readonly ended: Map<string, string>;
 }
 
-function namesSent(run: string, entries: readonly Entry[]): readonly string[] {
-  return writesIn(run, entries).flatMap(({ operation, input }) => keyIn(operation, input) ?? []);
+/** Searches runs for some orders, newest first: a journal without any of them is not parsed. */
+function searchIn(
+  unread: readonly string[],
+  stateDir: string,
+  found: FoundOrders,
+): (clientOids: readonly string[], role: keyof FoundOrders) => Promise<void> {
+  const left = new Set(unread.toReversed());
+  return async (clientOids, role) => {
+    for (const run of left) {
+      const missing = clientOids.filter((name) => !found[role].has(name));
+      if (missing.length === 0) return;
+      const { text } = await readRunText(stateDir, run);
+      if (!missing.some((name) => text.includes(name))) continue;
+      left.delete(run);
+      noteOrders(run, await readRun(stateDir, run), found);
+    }
+  };
+}
+
+function noteOrders(run: string, entries: readonly Entry[], found: FoundOrders): void {
+  const writes = writesIn(run, entries);
+  for (const { operation, input } of writes) {
+    const name = keyIn(operation, input);
+    if (name !== undefined) found.sent.add(name);
+  }
+  for (const [name, address] of endedIn(writes)) found.ended.set(name, `${address} of ${run}`);
 }

@@ -1,5 +1,6 @@
 /** A state that a run set, compared with what the account shows now. */
 import { fieldOf, isRecord, type Json } from '../../base/json.ts';
+import { keyedWriteOf } from '../../exchange/api/meant-order.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import { showsOnly, stateWords } from '../../exchange/api/shown-state.ts';
 import { valueSet } from '../journal/states.ts';
@@ -40,11 +41,37 @@ export async function stateShown(
 }
 
 /** The state that a write set, as text; none for a write that sets none. */
-export function recordedState(operation: OperationName, input: Json): readonly string[] {
+function recordedState(operation: OperationName, input: Json): readonly string[] {
   const { sets } = operationOf(operation);
   const value = valueSet(operation, input);
   if (sets === undefined || value === undefined) return [];
   const words = sets.target.map((field) => fieldOf(input, field));
   const target = words.filter((word) => typeof word === 'string');
   return [[...target, `${value}${sets.unit}`].join(' ')];
+}
+
+/** What the record says of a write: what it set or placed, and its outcome. */
+export function recordedWords({ outcome, input, operation }: RecordedWrite): string {
+  const words = outcome === undefined ? 'sent, outcome unknown' : outcomeWords(outcome);
+  const keyed = keyedWriteOf(operation);
+  if (keyed === undefined) return [...recordedState(operation, input), words].join(', ');
+  if (input === null || typeof input !== 'object') return words;
+  const { symbol, side, size, price } = keyed.fields;
+  const text = (field: string): string => String(Reflect.get(input, field) ?? '');
+  const at = text(price) === '' ? 'at market' : `@ ${text(price)}`;
+  return `${text(symbol)} ${text(side)} ${text(size)} ${at}, ${words}`;
+}
+
+function outcomeWords(outcome: NonNullable<RecordedWrite['outcome']>): string {
+  switch (outcome.kind) {
+    case 'done':
+      return 'done';
+    case 'doubt':
+      return 'in doubt';
+    case 'skipped':
+      return 'abandoned by a person';
+    case 'refused':
+    case 'failed':
+      return `${outcome.kind}: ${outcome.code}`;
+  }
 }

@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import {
   declared,
-  keyedWriteOf,
+  keyIn,
   lineKey,
   listedLineOf,
   tradedLines,
@@ -18,7 +18,7 @@ import { stateKey } from '../journal/states.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
 import type { Observer } from './observe.ts';
 import { endedIn, isEndOf, type EndedOrders } from './drift-ended.ts';
-import { recordedState, stateShown } from './drift-state.ts';
+import { recordedWords, stateShown } from './drift-state.ts';
 import { differenceTo, endedAsPlaced, isResting } from './found-orders.ts';
 import type { Order } from './order-row.ts';
 import { choice, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
@@ -54,6 +54,8 @@ export interface DriftOptions {
   readonly writes: readonly RecordedWrite[];
   /** Those of some clientOids that any run here sent, of any playbook. */
   readonly sentHere: (clientOids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Those of some clientOids that any run here cancelled, of any playbook. */
+  readonly endedHere: (clientOids: readonly string[]) => Promise<EndedOrders>;
   /** clientOids that are no longer in the playbook. */
   readonly orphaned?: ReadonlySet<string>;
   /** A record is damaged: product lines without known writes are searched, too. */
@@ -94,7 +96,7 @@ export async function driftOf(options: DriftOptions): Promise<readonly DriftLine
     }
     orders.set(profile, own);
   }
-  const ended = endedIn(writes);
+  const ended = await endedOf(writes, orders, options);
   const compared = lasting(writes)
     .filter((write) => !isEndOf(write))
     .map((write) => lineFor(write, orders, { ...options, ended }));
@@ -105,6 +107,24 @@ export async function driftOf(options: DriftOptions): Promise<readonly DriftLine
     }
   }
   return lines;
+}
+
+/** Orders of the writes that a run cancelled: one of the record, or one of another playbook. */
+async function endedOf(
+  writes: readonly RecordedWrite[],
+  orders: AccountOrders,
+  { endedHere }: DriftOptions,
+): Promise<EndedOrders> {
+  const own = endedIn(writes);
+  const cancelled = new Set<string>();
+  for (const listed of orders.values()) {
+    for (const [name, { order }] of listed) {
+      if (order.orderStatus === 'cancelled' && !own.has(name)) cancelled.add(name);
+    }
+  }
+  const names = writes.flatMap(({ operation, input }) => keyIn(operation, input) ?? []);
+  const others = await endedHere(names.filter((name) => cancelled.has(name)));
+  return new Map([...others, ...own]);
 }
 
 /** The writes without those whose state was set again later: a state has its last value. */
@@ -230,31 +250,6 @@ function stateOf(order: Order): string {
   if (orderStatus === 'partially_filled') return `${order.cumExecQty} of ${order.qty} filled`;
   if (orderStatus !== 'cancelled') return orderStatus;
   return reason ? `cancelled (${reason})` : 'cancelled';
-}
-
-function recordedWords({ outcome, input, operation }: RecordedWrite): string {
-  const words = outcome === undefined ? 'sent, outcome unknown' : outcomeWords(outcome);
-  const keyed = keyedWriteOf(operation);
-  if (keyed === undefined) return [...recordedState(operation, input), words].join(', ');
-  if (input === null || typeof input !== 'object') return words;
-  const { symbol, side, size, price } = keyed.fields;
-  const text = (field: string): string => String(Reflect.get(input, field) ?? '');
-  const at = text(price) === '' ? 'at market' : `@ ${text(price)}`;
-  return `${text(symbol)} ${text(side)} ${text(size)} ${at}, ${words}`;
-}
-
-function outcomeWords(outcome: NonNullable<RecordedWrite['outcome']>): string {
-  switch (outcome.kind) {
-    case 'done':
-      return 'done';
-    case 'doubt':
-      return 'in doubt';
-    case 'skipped':
-      return 'abandoned by a person';
-    case 'refused':
-    case 'failed':
-      return `${outcome.kind}: ${outcome.code}`;
-  }
 }
 
 /**

@@ -115,6 +115,7 @@ test('drift compares it with the lists of its family', async () => {
   const lines = await driftOf({
     writes: writesIn('r-test', entriesOf(harness)),
     sentHere: async () => new Set(namesIn(entriesOf(harness))),
+    endedHere: async () => new Map(),
     accounts: [
       { profile: 'main', family: 'classic', observer: observerOf(clientOf(harness, wrap), signal) },
     ],

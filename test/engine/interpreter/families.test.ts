@@ -123,13 +123,19 @@ describe.each(families)('a %s account', (family) => {
     const accounts = [{ profile: 'main', family, observer: observerOf(exchange, signal) }] as const;
     const drifting = { accounts, now: harness.clock.now() };
     const known = new Set(writes.map(({ input }) => String(Object(input).clientOid)));
-    expect(await driftOf({ writes, sentHere: async () => known, ...drifting })).toMatchObject([
-      { kind: 'same', shown: 'live' },
-    ]);
+    expect(
+      await driftOf({
+        writes,
+        sentHere: async () => known,
+        endedHere: async () => new Map(),
+        ...drifting,
+      }),
+    ).toMatchObject([{ kind: 'same', shown: 'live' }]);
     expect(
       await driftOf({
         writes: [],
         sentHere: async () => new Set<string>(),
+        endedHere: async () => new Map(),
         looksEverywhere: true,
         ...drifting,
       }),
@@ -271,6 +277,7 @@ describe.each(families)('a %s account', (family) => {
     const [line] = await driftOf({
       writes,
       sentHere: async () => new Set<string>(),
+      endedHere: async () => new Map(),
       accounts: [{ profile: 'main', family, observer }],
       now: harness.clock.now(),
     });

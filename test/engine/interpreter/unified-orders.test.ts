@@ -160,6 +160,7 @@ test('is compared by drift, and listed in the report', async () => {
   const [line] = await driftOf({
     writes: writesIn('r-test', entries),
     sentHere: async () => new Set(),
+    endedHere: async () => new Map(),
     accounts: [{ profile: 'main', observer: observerOf(clientOf(harness), signal) }],
     now: harness.clock.now(),
   });

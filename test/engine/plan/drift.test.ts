@@ -48,7 +48,15 @@ async function drift(
   const observer = observerOf(exchange, new AbortController().signal);
   const accounts = [{ profile: 'main', observer }] as const;
   const sentHere = async () => known;
-  return driftOf({ writes, sentHere, orphaned, accounts, now: await exchange.serverTime() });
+  const endedHere = async () => new Map();
+  return driftOf({
+    writes,
+    sentHere,
+    endedHere,
+    orphaned,
+    accounts,
+    now: await exchange.serverTime(),
+  });
 }
 
 const kinds = (lines: readonly DriftLine[]): readonly string[] => lines.map(({ kind }) => kind);

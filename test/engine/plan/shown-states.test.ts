@@ -259,6 +259,7 @@ test('drift compares a leverage with what the account shows', async () => {
     const [line] = await driftOf({
       writes: writesIn('r-test', entries),
       sentHere: async () => new Set(),
+      endedHere: async () => new Map(),
       accounts: [{ profile: 'main', observer }],
       now: await exchange.serverTime(),
     });
