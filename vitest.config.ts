@@ -1,16 +1,23 @@
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { deckOf, type Deck } from './test/support/decks.ts';
+import { deckOf, turnOf, type Deck } from './test/support/decks.ts';
 import { limits } from './test/support/limits.ts';
 import { LongestFirst } from './test/support/sequence.ts';
 
-/** Tests that start the command line, for which it is built once. */
-const asUsers = ['test/{cli,docs,app/embedding,pipelines,secrets,story}/**/*.test.ts'];
+/** The folders of tests that start the command line, for which it is built once. */
+const commandFolders = ['cli', 'docs', 'app/embedding', 'pipelines', 'secrets', 'story'];
+const asUsers = commandFolders.map((folder) => `test/${folder}/**/*.test.ts`);
+const isAsUser = (file: string): boolean =>
+  commandFolders.some((folder) => file.startsWith(`test/${folder}/`));
 
 /** Set by `npm test`: files that take long are tried in turns, by the day; without it, all of them. */
 const day = process.env['TEST_DAY'];
 const deck = day === undefined ? undefined : deckOn(day);
+
+/** Set by `.ci/run`: one of the turns in which only what takes long is tried. */
+const turn = process.env['TEST_TURN'];
+const inTurn = turn === undefined ? undefined : turnOf(turn);
 
 export default defineConfig({
   test: {
@@ -32,7 +39,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'as a user',
-          include: asUsers,
+          include: inTurn?.filter(isAsUser) ?? asUsers,
           globalSetup: ['test/support/scratch-root.ts', 'test/cli/built.ts'],
         },
       },
@@ -40,7 +47,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'inside',
-          include: ['test/**/*.test.ts'],
+          include: inTurn ? [...inTurn] : ['test/**/*.test.ts'],
           exclude: asUsers,
           globalSetup: ['test/support/scratch-root.ts'],
         },

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { deckOf, seconds } from './support/decks.ts';
+import { deckOf, seconds, turnOf } from './support/decks.ts';
 
 const day = 24 * 3_600_000;
 
@@ -30,4 +30,12 @@ test('decks are about as long as each other, unless a single file is longer', ()
 test('every file in the list exists', () => {
   const root = join(import.meta.dirname, '..');
   expect([...seconds.keys()].filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test('every file that takes long has one turn, and another text than a turn is an error', () => {
+  const turns = ['1/6', '2/6', '3/6', '4/6', '5/6', '6/6'].flatMap((turn) => turnOf(turn));
+  expect(turns.toSorted()).toEqual([...seconds.keys()].toSorted());
+  for (const text of ['7/6', '0/6', '1', 'all', '']) {
+    expect(() => turnOf(text)).toThrow(/TEST_TURN must be a turn such as 2\/6/);
+  }
 });

@@ -1,4 +1,4 @@
-/** Files of tests that take long, dealt into decks: `npm test` runs one deck a day, `npm run test:all` every file. */
+/** Files of tests that take long, dealt into decks: `npm test` runs one deck a day, `.ci/run` a larger one by the commit. */
 import durations from './durations.json' with { type: 'json' };
 
 /** The deck of a day. */
@@ -18,16 +18,30 @@ export const seconds: ReadonlyMap<string, number> = new Map(Object.entries(durat
 
 /** @param time any moment of the day, in milliseconds since 1970 */
 export function deckOf(time: number, from: ReadonlyMap<string, number> = seconds): Deck {
-  const decks = dealt(from);
+  const total = [...from.values()].reduce((sum, each) => sum + each, 0);
+  const decks = dealt(from, Math.max(1, Math.ceil(total / aim)));
   const place = Math.floor(time / day) % decks.length;
   const others = decks.flatMap((files, at) => (at === place ? [] : files));
   return { number: place + 1, of: decks.length, others };
 }
 
+/**
+ * The files of one of some decks, such as `2/6`.
+ * @throws Error for another text
+ */
+export function turnOf(
+  named: string,
+  from: ReadonlyMap<string, number> = seconds,
+): readonly string[] {
+  const [, number = 0, of = 0] = (/^([1-9]\d*)\/(\d+)$/.exec(named) ?? []).map(Number);
+  const files = number > 0 && number <= of ? dealt(from, of)[number - 1] : undefined;
+  if (files === undefined) throw new Error(`TEST_TURN must be a turn such as 2/6, not ${named}`);
+  return files;
+}
+
 /** Decks of about the same length: the longest file first, each into the deck that is shortest then. */
-function dealt(from: ReadonlyMap<string, number>): readonly (readonly string[])[] {
-  const total = [...from.values()].reduce((sum, each) => sum + each, 0);
-  const decks = Array.from({ length: Math.max(1, Math.ceil(total / aim)) }, () => ({
+function dealt(from: ReadonlyMap<string, number>, count: number): readonly (readonly string[])[] {
+  const decks = Array.from({ length: count }, () => ({
     files: [] as string[],
     length: 0,
   }));
