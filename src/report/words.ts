@@ -1,4 +1,5 @@
 /** Texts for actions, states, times and sizes, for every report. */
+import { longestRecord, longRecord } from '../engine/runtime/full-record.ts';
 import type { Millis } from '../base/clock.ts';
 import { decimal, decimalText, roundTo, type Decimal } from '../base/decimal.ts';
 import { count, grouped, listed, plainText, spoken, shellWord } from '../base/text.ts';
@@ -240,7 +241,19 @@ export function sizeOf(bytes: number): string {
 export function costWords({ requests, seconds }: Plan['totals']): string {
   const wait =
     seconds < 1 ? 'no wait' : seconds < 120 ? `${Math.ceil(seconds)} s` : spoken(seconds * 1000);
-  return `about ${count(requests, 'request')}, ${wait} at the limits`;
+  return `about ${count(requests, 'request')}, ${wait} at the limits${recordWords(requests)}`;
+}
+
+/** The record of an action with its request, about, in characters; rows that expressions use come in addition. */
+const recordedEach = 1_300;
+
+/** What a plan says of the record of its run if it will be long. */
+function recordWords(requests: number): string {
+  const length = requests * recordedEach;
+  if (length < longRecord) return '';
+  const size = `, a record of about ${Math.round(length / 2 ** 20)} MiB`;
+  if (length < longestRecord) return size;
+  return `${size}, above the bound of ${longestRecord / 2 ** 20} MiB: split the playbook`;
 }
 
 /** Steps whose changes are not known yet, as text: `1 step known only during the run`, or ''. */

@@ -31,6 +31,7 @@ function stage(): Stage {
   const inner: Journal = {
     append: (event) => gate.then(() => memory.append(event)),
     flush: () => gate,
+    length: () => memory.length(),
     close: () => memory.close(),
   };
   let published = 0;

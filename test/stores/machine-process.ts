@@ -216,6 +216,7 @@ function lifeOf({ dies, pauses, counts = noActs() }: ProcessOptions): {
         written = writing.catch(() => undefined);
         return writing.then(({ entry }) => entry);
       },
+      length: () => own.length(),
       flush: async () => {
         await written;
         await own.flush();

@@ -175,6 +175,8 @@ export interface Life {
   readonly notify?: (address: string, notice: object, key?: string) => Promise<void>;
   readonly secret?: (name: string) => string;
   readonly onEntry?: (entry: Entry) => void;
+  /** The length of the record at the start of this life, in characters. */
+  readonly recorded?: number;
 }
 
 /** One life of a process: a new run, or the rest of the one on the desk's disk. */
@@ -207,6 +209,8 @@ export async function live(
       simulator.file,
       harness.clock,
       earlier.length === 0 ? emptyJournal : state,
+      undefined,
+      life.recorded,
     ),
     earlier,
     ledger: life.ledger ?? new Map(),

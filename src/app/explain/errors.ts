@@ -57,6 +57,8 @@ export const errorNames = {
     'A response did not meet an expect of the playbook. Earlier steps remain done; no later step was sent. Check the response with `deskhand runs show RUN`.',
   'not-set':
     'The exchange accepted a value, such as a leverage, and the account still showed another one after about ten seconds. The step failed. Check the value on the exchange; `deskhand resume RUN` sets it again.',
+  'record-full':
+    'The record of a run has a bound of 256 MiB, so that it can always be read again. Nothing more was begun; what was in progress was finished and recorded. Start another run for the rest. Reads of many rows with a `write` keep them out of the record.',
   'poll-ended':
     'A read was repeated as long as poll allows and its until remained false. The journal has the last response. Poll longer, or correct until.',
   failure:

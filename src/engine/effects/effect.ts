@@ -26,6 +26,8 @@ export interface Effect<I> {
    * @throws DeskhandError when the effect failed, and nothing is recorded
    */
   execute(input: I, attempt: Attempt): Promise<Outcome>;
+  /** The outcome without what nothing uses, which is recorded in its place when the record is long. */
+  readonly brief?: (outcome: Outcome, input: I) => Outcome;
   /** Cleans up after the effect's result is on the disk; repeated whenever the result is found. */
   cleanup?(input: I, outcome: Outcome, attempt: Attempt): Promise<void>;
 }

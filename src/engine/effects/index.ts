@@ -12,12 +12,15 @@ import { effectContexts, type EffectContext, type RunEnvironment } from './effec
 import { performers } from './built-in.ts';
 import type { Effect, Effects } from './effect.ts';
 import { executeWrite } from './execute-write.ts';
+import { usesFor, type StepUses } from '../plan/uses.ts';
+import { withoutRows } from './brief.ts';
 import { readOnce } from './read.ts';
 import { cleanUpExport, writeFile } from './write.ts';
 
 export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
   const contextFor = effectContexts(world);
   const stepAt = stepsBy(world.playbook);
+  const isUsed = usesBy(world.playbook);
   const write = (repeat: Effect<WriteJob>['class']): Effect<WriteJob> => ({
     class: repeat,
     ...(repeat !== 'once' && { isSyncedLater: canBeFound(world) }),
@@ -40,7 +43,12 @@ export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
       execute({ ...stepAt(job), path: job.path }, itemOf(job), contextFor(job.account, attempt)),
   });
   return {
-    'exchange/read': { ...step(readOnce), isReadAgain: true, isSyncedLater: () => true },
+    'exchange/read': {
+      ...step(readOnce),
+      isReadAgain: true,
+      isSyncedLater: () => true,
+      brief: (outcome, job) => (isUsed(job) ? outcome : withoutRows(outcome)),
+    },
     'exchange/export': {
       ...step(writeFile),
       cleanup: (job, outcome, attempt) =>
@@ -86,5 +94,15 @@ function stepsBy(playbook: Playbook): (job: StepJob) => Step {
     const step = steps.get(`${file}\n${id}`);
     if (step === undefined) throw new InternalError(`${address} is not a step of ${file}`);
     return step;
+  };
+}
+
+/** Tells whether anything of a playbook uses the response of a step. */
+function usesBy(playbook: Playbook): (job: StepJob) => boolean {
+  const playbooks = new Map(usedBy(playbook).map((used) => [used.file, used]));
+  const known = new Map<string, StepUses>();
+  return ({ file, id }) => {
+    const used = playbooks.get(file);
+    return used === undefined || usesFor(used, known).has(id);
   };
 }

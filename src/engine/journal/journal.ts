@@ -24,6 +24,8 @@ export interface Journal {
   append(event: Event, sync?: 'now' | 'later'): Promise<Entry>;
   /** Resolves when every appended entry is on the disk. @throws as `append` */
   flush(): Promise<void>;
+  /** The length of its lines, in characters; 0 for one without lines. */
+  length(): number;
   close(): Promise<void>;
 }
 
@@ -32,15 +34,18 @@ export const emptyJournal: JournalState = { seq: 0, link: chainStart };
 /**
  * A journal that continues after `state`, over any append-only file.
  * @param mark raised after each entry that must never be lost
+ * @param before the length of the lines up to `state`, in characters
  */
 export function journalOver(
   file: AppendFile,
   clock: Clock,
   state: JournalState,
   mark?: MarkFile,
+  before = 0,
 ): Journal {
   const commits = new GroupCommit(file, mark);
   let { seq, link } = state;
+  let length = before;
   let last: Promise<unknown> = Promise.resolve();
   return {
     append: (event, sync = 'now') => {
@@ -54,6 +59,7 @@ export function journalOver(
       }
       ({ seq } = record.entry);
       ({ link } = record);
+      length += record.line.length;
       const appended = commits.add(record, sync);
       last = appended;
       return appended;
@@ -62,6 +68,7 @@ export function journalOver(
       commits.syncSoon();
       await last;
     },
+    length: () => length,
     close: async () => {
       await commits.close();
       const { broken } = commits;
@@ -176,12 +183,14 @@ export async function openJournal(
   const text = known?.text ?? (await files.read(path));
   const { entries, state, tornAt } = known?.read ?? readJournal(text, path, mark?.known);
   try {
-    const whole = Buffer.byteLength(text.slice(0, tornAt));
+    const lines = text.slice(0, tornAt);
+    const whole = Buffer.byteLength(lines);
     if (tornAt !== undefined) await files.truncate(path, whole);
     const file = over(await files.append(path, whole));
     try {
       if (tornAt !== undefined || mark !== undefined) await file.sync();
-      return { journal: journalOver(file, clock, state, await mark?.open(state)), entries };
+      const opened = await mark?.open(state);
+      return { journal: journalOver(file, clock, state, opened, lines.length), entries };
     } catch (error) {
       await file.close();
       throw error;

@@ -10,6 +10,7 @@ import { isSaidAbsent, provenAt, replay, type Proven, type Replay } from '../jou
 import type { Body, Durable, Handle, Jobs, TaskEnd } from '../interpreter/durable.ts';
 import { abandonedIn } from '../interpreter/outcome.ts';
 import { done } from './done.ts';
+import { fullRecord, longRecord } from './full-record.ts';
 import { requireJson } from './plain.ts';
 import { RecordedTime } from './recorded-time.ts';
 import { Recorder } from './recorder.ts';
@@ -158,7 +159,9 @@ class TaskExecutor<J extends Jobs> {
       (await this.#settle(
         key,
         of,
-        () => this.#execute(effect, input, attempt),
+        async () =>
+          fullRecord(key, before, this.#recorder.length) ??
+          this.#briefly(effect, input, await this.#execute(effect, input, attempt)),
         (outcome) => effect.isSyncedLater?.(outcome, input) ?? false,
       ));
     if (end.kind !== 'interrupted') await effect.cleanup?.(input, end, attempt);
@@ -181,6 +184,11 @@ class TaskExecutor<J extends Jobs> {
     if (effect.isSyncedLater === undefined) await this.#recorder.flush();
     const { drain } = this.#options;
     return drain.aborted ? { kind: 'interrupted' } : effect.execute(input, attempt);
+  }
+
+  #briefly<I>({ brief }: Effect<I>, input: I, end: TaskEnd): TaskEnd {
+    const isLong = this.#recorder.length >= longRecord;
+    return isLong && brief !== undefined && end.kind === 'done' ? brief(end, input) : end;
   }
 
   /** Executes work that is not an effect, unless its result is recorded. */

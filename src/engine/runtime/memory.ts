@@ -12,6 +12,7 @@ export function memoryJournal(clock: Clock, entries: Entry[]): Journal {
       return Promise.resolve(entry);
     },
     flush: () => Promise.resolve(),
+    length: () => 0,
     close: () => Promise.resolve(),
   };
 }

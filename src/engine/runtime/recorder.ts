@@ -48,6 +48,11 @@ export class Recorder {
     this.#observed = Promise.all([this.#observed, noted]);
   }
 
+  /** The length of the journal, in characters. */
+  get length(): number {
+    return this.#options.journal.length();
+  }
+
   /** Resolves when what was recorded earlier is on the disk. @throws DiskError */
   flush(): Promise<void> {
     return this.#options.journal.flush();

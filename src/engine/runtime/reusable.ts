@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
 import type { Value } from '../../language/expression/value.ts';
 import type { Playbook } from '../../language/playbook.ts';
+import { isShortened } from '../effects/brief.ts';
 import type { StepResult } from '../interpreter/outcome.ts';
 import { decisionsIn } from '../journal/decisions.ts';
 import { endIn } from '../journal/end.ts';
@@ -85,10 +86,13 @@ export function executeToo(id: string): string {
   return `execute that step, too: --from ${shellWord(id)}`;
 }
 
-/** Whether each item of a step was done, or skipped by its condition. */
+/** Whether each item of a step was done, with its whole response recorded, or skipped by its condition. */
 function isWhole({ items, abandoned, missing }: StepResult): boolean {
   if (abandoned !== undefined || missing !== undefined) return false;
-  return items.every(({ status }) => status === 'done' || status === 'skipped');
+  return items.every(
+    ({ status, response }) =>
+      status === 'skipped' || (status === 'done' && !isShortened(response ?? null)),
+  );
 }
 
 function stepOf(

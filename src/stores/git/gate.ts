@@ -73,6 +73,7 @@ export function gatedJournal(inner: Journal, lease: Millis, publisher: Publisher
   return {
     append: (event, sync) => (event.kind === 'intended' ? passIntent(event) : append(event, sync)),
     flush: () => inner.flush(),
+    length: () => inner.length(),
     close: () => inner.close(),
   };
 }
