@@ -128,6 +128,11 @@ export function rowColumns({ family }: Choice): Fields {
     : { id: '{{ row.billId }}', amount: '{{ row.amount }}' };
 }
 
+/** The field with the time of such a row. */
+export function rowTime({ family }: Choice): string {
+  return family === 'unified' ? 'row.createdTime' : 'row.cTime';
+}
+
 /** A read that the exchange refuses. */
 export function refusedRead({ family }: Choice): Call {
   return family === 'unified'

@@ -100,7 +100,8 @@ function passedBy(choice: Choice, items: Items, isEach: boolean) {
   const price = priceOf(choice, items);
   const account = accountOf(choice, items);
   const isOfItem = !isEach && items.over !== undefined;
-  const needsItems = isOfItem && typeof items.over === 'string';
+  const isMatrix = choice.item === 'matrix';
+  const needsItems = isOfItem && (isMatrix || typeof items.over === 'string');
   const parts: readonly (readonly [string, Fields, unknown, boolean])[] = [
     ['price', { type: 'decimal' }, price, isEach || choice.price !== 'plain'],
     ['size', { type: 'decimal' }, items.size, isEach],
@@ -119,7 +120,7 @@ function passedBy(choice: Choice, items: Items, isEach: boolean) {
     ['items', items.input?.type ?? { type: 'list' }, items.over, needsItems],
   ];
   const kept = parts.filter(([, , , isNeeded]) => isNeeded);
-  const isComputed = choice.item === 'range' || choice.item === 'ladder';
+  const isComputed = isMatrix || choice.item === 'range' || choice.item === 'ladder';
   return {
     over: needsItems && !isComputed ? '{{ inputs.items }}' : items.over,
     inputs: Object.fromEntries(kept.map(([name, type]) => [name, type])),

@@ -1,5 +1,5 @@
 /** The steps of a job that make files, tables, charts and pages. */
-import { rowColumns, rowsSince } from './calls.ts';
+import { rowColumns, rowsSince, rowTime } from './calls.ts';
 import type { Choice } from './features.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export function rowsOf(choice: Choice): readonly Fields[] {
           id: 'rows',
           ...bills('USDT-FUTURES'),
           write: {
-            file: "out/rows-{{ date row.cTime 'yyyy-MM' }}.csv",
+            file: `out/rows-{{ date ${rowTime(choice)} 'yyyy-MM' }}.csv`,
             since: 'last',
             overlap: '2d',
           },

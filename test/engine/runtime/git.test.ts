@@ -1,6 +1,6 @@
 /**
- * The git store as a backend of the engine. Each life pushes, so `npm test` asks only about a remote
- * that does not answer, and `.ci/run` asks everything.
+ * The git store as a backend of the engine. Each life pushes, so a share asks only about a remote
+ * that does not answer, and `npm run test:all` asks everything.
  */
 import { isWhole } from '../../support/share.ts';
 import { backendContract } from './contract.ts';
