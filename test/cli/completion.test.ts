@@ -360,6 +360,7 @@ test('every argument defines its candidates, unless it is free text', () => {
     '--sort <names>',
     '--statement <text>',
     '--stream <address>',
+    '--symbol <symbol>',
     '--timezone <name>',
     '--to <time>',
     '--type <field=type>',

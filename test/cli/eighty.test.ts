@@ -65,6 +65,7 @@ const looking: readonly string[] = [
   'plan ladder.yaml --full',
   'plan long.yaml',
   'drift ladder.yaml',
+  'orders',
   'runs list',
   'runs show last',
   'runs show last --requests',

@@ -78,6 +78,7 @@ const calls: readonly (readonly [line: string, code: number])[] = [
   ['verify rows.csv ladder.yaml', 1],
   ['import hand.yaml hand --id $order', 0],
   [`import subs.yaml sub --id $sub --statement seen --key ${ben}`, 0],
+  ['orders --now', 0],
   ['runs list', 0],
   ['runs show $run', 0],
   ['runs diff $run last', 0],

@@ -59,6 +59,7 @@ export const verbsIn = {
     'export',
     'verify',
     'resume',
+    'orders',
     'runs list',
     'runs show',
     'runs diff',

@@ -2,6 +2,7 @@
 import type { Schema } from '../../exchange/api/schema.ts';
 import { one } from './common.ts';
 import * as exchange from './exchange.ts';
+import { ordersOutput } from './order-documents.ts';
 import * as playbooks from './playbooks.ts';
 import * as running from './run-document.ts';
 import * as runs from './run-lists.ts';
@@ -23,6 +24,7 @@ export const outputs: Readonly<Record<string, Schema<unknown>>> = {
   decline: running.declineOutput,
   import: running.importOutput,
   drift: running.driftOutput,
+  orders: ordersOutput,
   'runs list': runs.runsListOutput,
   'runs show': runs.runsShowOutput,
   'runs diff': runs.runsDiffOutput,

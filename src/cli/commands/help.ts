@@ -99,6 +99,7 @@ function output(theme: Theme): string[] {
     ['json', 'one object on stdout when the command ends, errors included'],
     ['ndjson', `one object per line, as events happen: ${verbsWith('ndjson')}`],
     ['markdown', `for a pull request, at most 60,000 characters: ${verbsWith('markdown')}`],
+    ['csv', `a table with a header, for spreadsheets: ${verbsWith('csv')}`],
     ['github, sarif, gitlab, junit', `for pipelines: ${verbsWith('sarif')}`],
   ];
   return [

@@ -1,11 +1,12 @@
 /** `schedule run-due`: checks once, runs what is due, and exits; for cron, a timer, a CI job. */
-import { momentIn, type Millis } from '../../base/clock.ts';
+import type { Millis } from '../../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { occurrencesOf, type PastRange } from '../../app/schedule/backfill.ts';
 import type { Scheduled } from '../../app/schedule/found.ts';
 import type { Scheduler } from '../../app/schedule/scheduler.ts';
 import type { Ended, ScheduleRecord } from '../../app/schedule/decisions.ts';
+import { momentOf } from '../args/moment.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
 import { configOf } from '../../app/config/opened.ts';
@@ -53,17 +54,6 @@ function pastIn(args: Args, now: Millis): (PastRange & { readonly now: Millis })
     return undefined;
   }
   return { from, to: to ?? now, now };
-}
-
-function momentOf(args: Args, flag: 'from' | 'to'): Millis | undefined {
-  const text = args.text(flag);
-  if (text === undefined) return undefined;
-  const moment = momentIn(text);
-  if (moment !== undefined) return moment;
-  throw new UsageError(
-    `--${flag} is not a time: ${plainText(text, 60)}`,
-    'write 2026-01-31 or 2026-01-31T08:00:00+08:00',
-  );
 }
 
 /** Runs the occurrences of a past range, schedules side by side. */

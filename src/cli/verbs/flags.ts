@@ -32,7 +32,7 @@ export const globalFlags: readonly Flag[] = [
   },
   {
     flags: '-o, --output <format>',
-    description: 'output format; each command lists its own: text, json, ndjson, markdown',
+    description: 'output format; each command lists its own: text, json, ndjson, markdown, csv',
   },
   jsonFlag,
   {

@@ -4,6 +4,36 @@ import { statusWords } from '../../report/run-status.ts';
 
 export const runsVerbs: readonly Verb[] = [
   {
+    name: 'orders',
+    positionals: '',
+    description:
+      'List the orders of all runs: when and by which run, plan and people each was placed',
+    flags: [
+      { flags: '--from <time>', description: 'sent from here on: 2026-09-01' },
+      { flags: '--to <time>', description: 'sent before here' },
+      {
+        flags: '--playbook <name>',
+        description: 'only those of this playbook',
+        choices: 'run-playbook',
+      },
+      {
+        flags: '--account <profile>',
+        description: 'only those on this account',
+        choices: 'profile',
+      },
+      { flags: '--symbol <symbol>', description: 'only those of this symbol' },
+      {
+        flags: '--state <state>',
+        description: 'only those in this state',
+        choices: ['placed', 'doubt', 'refused', 'failed'],
+      },
+      { flags: '--id <id>', description: 'only the one with this clientOid or orderId' },
+      { flags: '--now', description: 'ask the exchange for the state of each, too; only reads' },
+    ],
+    formats: ['text', 'json', 'csv'],
+    load: () => import('../commands/all-orders.ts'),
+  },
+  {
     name: 'runs list',
     positionals: '',
     description: 'List runs, newest first',

@@ -51,6 +51,7 @@ export const tasks: readonly Task[] = [
   {
     heading: 'After a run:',
     examples: {
+      orders: 'orders --from 2026-11-01 --symbol BTCUSDT --now',
       runs: 'runs show last',
       'runs list': 'runs list --status doubt --since 7d',
       'runs show': 'runs show last --requests',

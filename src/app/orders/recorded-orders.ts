@@ -1,0 +1,134 @@
+/** The orders that runs of a state folder recorded: which run placed each, from which plan, and who approved it. */
+import type { Millis } from '../../base/clock.ts';
+import { decimalText } from '../../base/decimal.ts';
+import { messageOf } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import type { OperationName } from '../../exchange/api/operations/index.ts';
+import type { Destination, Entry } from '../../engine/journal/entry.ts';
+import { JournalError } from '../../engine/journal/error.ts';
+import { evidenceOf } from '../../engine/journal/evidence.ts';
+import type { RunHeader } from '../../engine/journal/header.ts';
+import type { AllRuns } from '../../engine/journal/run-list.ts';
+import { readRun } from '../../engine/journal/runs.ts';
+import { ordersOf, type OrderLine } from '../../report/orders.ts';
+import { storyOf, type ActionStory, type Story } from '../../report/story.ts';
+import type { RunOrder } from '../documents/order-documents.ts';
+
+/** Which orders are wanted; an absent field selects all. */
+export interface OrderFilter {
+  /** The first moment at which a wanted order was signed. */
+  readonly from: Millis;
+  /** The moment before which it was signed. */
+  readonly to: Millis;
+  readonly playbook?: string;
+  readonly account?: string;
+  readonly symbol?: string;
+  readonly state?: string;
+  /** A clientOid or an orderId. */
+  readonly id?: string;
+}
+
+/** An order with what a read of its account needs. */
+export interface RecordedOrder {
+  readonly order: RunOrder;
+  readonly operation: OperationName;
+  readonly input: Json;
+  readonly destination: Destination;
+}
+
+export interface RecordedOrders {
+  /** Newest first. */
+  readonly orders: readonly RecordedOrder[];
+  /** The problems of records that could not be read completely. */
+  readonly damages: readonly string[];
+}
+
+/** Collects the wanted orders. A run that ended and wrote nothing, or nothing in the wanted time, is not read. */
+export async function recordedOrders(
+  stateDir: string,
+  { headers, ended }: AllRuns,
+  wanted: OrderFilter,
+): Promise<RecordedOrders> {
+  const orders: RecordedOrder[] = [];
+  const damages: string[] = [];
+  for (const header of headers.filter((each) => mayHave(each, ended, wanted))) {
+    const entries = await readRun(stateDir, header.run).catch(async (error: unknown) => {
+      if (!(error instanceof JournalError)) throw error;
+      damages.push(messageOf(error));
+      return (await evidenceOf(stateDir, header.run)).entries;
+    });
+    orders.push(...ordersIn(entries).filter(({ order }) => isWanted(order, wanted)));
+  }
+  ended.keep(headers.map(({ run }) => run));
+  const newest = orders.toSorted((a, b) => b.order.sentAt - a.order.sentAt);
+  return { orders: newest, damages };
+}
+
+function mayHave(header: RunHeader, runs: AllRuns['ended'], wanted: OrderFilter): boolean {
+  if (wanted.playbook !== undefined && header.playbook !== wanted.playbook) return false;
+  const ended = runs.ended(header);
+  if (ended === undefined || (header.accounts ?? []).length > 0) return true;
+  return ended.signedAt !== undefined && ended.signedAt >= wanted.from;
+}
+
+function isWanted(order: RunOrder, wanted: OrderFilter): boolean {
+  const { from, to, account, symbol, state, id } = wanted;
+  return (
+    order.sentAt >= from &&
+    order.sentAt < to &&
+    (account === undefined || order.account === account) &&
+    (symbol === undefined || order.symbol.toUpperCase() === symbol.toUpperCase()) &&
+    (state === undefined || order.state === state) &&
+    (id === undefined || order.clientOid === id || order.orderId === id)
+  );
+}
+
+function ordersIn(entries: readonly Entry[]): readonly RecordedOrder[] {
+  if (entries[0]?.kind !== 'started') return [];
+  const story = storyOf(entries);
+  const actions = new Map<string, ActionStory>();
+  for (const step of story.steps) {
+    for (const action of step.actions) actions.set(action.address, action);
+  }
+  return ordersOf(story).flatMap((line) => {
+    const action = actions.get(line.address);
+    if (action?.operation === undefined || action.input === undefined) return [];
+    const { operation, input } = action;
+    const destination = destinationOf(story, action);
+    return [{ order: orderOf(line, action, story, destination), operation, input, destination }];
+  });
+}
+
+function destinationOf({ started }: Story, { account }: ActionStory): Destination {
+  const { destination, accounts = [] } = started;
+  return accounts.find(({ profile }) => profile === account) ?? destination;
+}
+
+function orderOf(
+  line: OrderLine,
+  { intents, settledAt }: ActionStory,
+  { started }: Story,
+  { profile, target }: Destination,
+): RunOrder {
+  const { address, state, symbol, side, size, price, notional, coin, clientOid, orderId } = line;
+  const { run, playbook, plan, approvals = [] } = started;
+  return {
+    sentAt: intents[0]?.signedAt ?? settledAt ?? started.at,
+    run,
+    playbook: playbook.name,
+    address,
+    account: profile,
+    target,
+    symbol,
+    side,
+    size,
+    price,
+    ...(notional && { notional: decimalText(notional) }),
+    coin,
+    clientOid,
+    orderId,
+    state,
+    ...(plan !== undefined && { plan }),
+    ...(approvals.length > 0 && { approvedBy: approvals.map(({ who }) => who) }),
+  };
+}
