@@ -52,6 +52,26 @@ describe('doctor', () => {
     expect(about(found, 'permissions').at(-1)).toMatchObject({ status: 'unknown' });
   });
 
+  test('names a few of many profiles, checks each, and tells how far it is', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `p${at}`);
+    const steps = names.map(
+      (name) =>
+        `  - { id: of-${name}, account: ${name}, uses: market/list-tickers, with: { category: SPOT } }`,
+    );
+    const profiles = names.map((name) => `  ${name}: { target: sandbox }`).join('\n');
+    const folder = folderWith({
+      'deskhand.yaml': `profiles:\n${profiles}\n`,
+      'all.yaml': `playbook: 1\nname: all\nsteps:\n${steps.join('\n')}\n`,
+    });
+    const ended = await deskhand(['doctor', '--offline', '-o', 'json'], { cwd: folder });
+    const { findings } = JSON.parse(ended.stdout) as { findings: Finding[] };
+    const [said] = findings.filter(({ what }) => what === 'configuration');
+    expect(said?.message).toMatch(/p6 \(sandbox\) and 53 more$/);
+    const checked = findings.filter(({ what }) => what === 'profile').map(({ profile }) => profile);
+    expect(checked.slice(1)).toEqual(names);
+    expect(ended.stderr).toContain('50 of 61 profiles are checked');
+  });
+
   test('names the invalid field of a configuration', async () => {
     const folder = folderWith({ 'deskhand.yaml': 'profils: {}\n' });
     const found = await diagnose({ folder, config: join(folder, 'deskhand.yaml') });

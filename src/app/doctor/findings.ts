@@ -1,4 +1,5 @@
 /** The findings of doctor about everything a run depends on. */
+import { someAtATime } from '../../base/some-at-a-time.ts';
 import { isAbsolute, relative } from 'node:path';
 import { count, listed } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
@@ -28,7 +29,7 @@ export async function findingsOf(
   const { stateDir } = config;
   const where = config.file ?? 'no deskhand.yaml: using the defaults';
   const names = profiles.flatMap(({ profile }) => profile ?? []);
-  const of = listed(names.map(({ name, target }) => `${name} (${target})`));
+  const of = listed(fewOf(names.map(({ name, target }) => `${name} (${target})`)));
   const findings = [
     ...versionsHere(),
     ok('configuration', `${where}; ${names.length > 1 ? 'profiles' : 'profile'} ${of || 'none'}`),
@@ -37,12 +38,34 @@ export async function findingsOf(
     ...(await tried('runs', () => runs(stateDir))),
     ...(isOffline ? [] : await tried('state store', () => stateStore(config, context))),
   ];
-  for (const { name, profile, finding } of profiles) {
+  const checked = progressOf(profiles.length, context);
+  const each = await someAtATime(profiles, atOnce, async ({ name, profile, finding }) => {
     const own = profile ? await ofProfile(config, profile, context, isOffline) : [];
     const all = [...(finding ? [finding] : []), ...own];
-    findings.push(...(profiles.length > 1 ? all.map((one) => ({ ...one, profile: name })) : all));
-  }
-  return findings;
+    checked();
+    return profiles.length > 1 ? all.map((one) => ({ ...one, profile: name })) : all;
+  });
+  return [...findings, ...each.flat()];
+}
+
+const namedMax = 8; // profiles in one sentence
+
+function fewOf(names: readonly string[]): readonly string[] {
+  const more = names.length - namedMax;
+  return more > 0 ? [...names.slice(0, namedMax), `${more} more`] : names;
+}
+
+const atOnce = 8; // profiles that are checked side by side
+const toldEvery = 50; // profiles
+
+/** Says how many of many profiles are checked. */
+function progressOf(all: number, context: AppContext): () => void {
+  let done = 0;
+  return () => {
+    done += 1;
+    if (done % toldEvery !== 0 || all <= toldEvery) return;
+    context.note({ kind: 'remark', message: `${done} of ${all} profiles are checked` });
+  };
 }
 
 /** The checks of one profile. */
