@@ -1584,6 +1584,7 @@ declare const planSchema: Schema<{
   }>>;
   readonly positions: Readonly<Record<string, readonly string[]>>;
   readonly openOrders?: Readonly<Record<string, number>>;
+  readonly seal?: Readonly<Record<string, string>>;
   readonly digest: string;
 }>;
 type Plan = Infer<typeof planSchema>;

@@ -156,7 +156,7 @@ export class WorkerLane {
     succeeded(await machine.begin(plan).end);
     succeeded(await machine.begin(['run', file, '--queue']).end);
     const text = readFileSync(join(machine.folder, file), 'utf8');
-    return String(JSON.parse(text.slice(text.indexOf('\n'))).run);
+    return String(JSON.parse(text).run);
   }
 
   async #endWithin(run: string, ms: Millis): Promise<boolean> {

@@ -48,7 +48,7 @@ export function parseExact(text: string, expected: (value: Json) => number): Exa
 }
 
 /** The strings and the numbers of a valid JSON text. */
-const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+export const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /** Parses JSON without duplicate keys, and lists its numbers. */
 function parseUnique(text: string): { readonly value: Json; readonly numbers: readonly number[] } {

@@ -70,7 +70,7 @@ const lines: readonly (readonly [line: string, code: number, message: string])[]
   ...['plan', 'run', 'graph'].map(
     (verb) => [`${verb} empty.yaml`, 3, 'the file is empty'] as const,
   ),
-  ['run plan.json', 5, 'plan.json was changed after it was saved: its first line, the seal'],
+  ['run plan.json', 5, 'plan.json was changed after it was saved: not valid JSON'],
   ['plan a.yaml --out /proc/nobody/plan.json', 1, '/proc/nobody: no such file or folder'],
   ['run a.yaml --only nope', 2, 'unknown step "nope"'],
   ['run a.yaml --approve nope', 5, 'plan not found: "nope"; nothing was sent'],

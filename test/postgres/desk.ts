@@ -78,7 +78,7 @@ export async function planned(
   expect((await type(all, cwd, ['plan', 'ladder.yaml', '--out', 'plan.json'])).code).toBe(0);
   const file = join(cwd, 'plan.json');
   const text = readFileSync(file, 'utf8');
-  return { file, run: JSON.parse(text.slice(text.indexOf('\n'))).run };
+  return { file, run: JSON.parse(text).run };
 }
 
 interface Working {

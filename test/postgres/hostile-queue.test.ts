@@ -84,7 +84,7 @@ test('a job that names another profile than its plan, or has the plan of another
   const words = ['plan', 'ladder.yaml', '-p', 'other', '--out', 'other.json'];
   expect((await type(all, cwd, words)).code).toBe(0);
   const plan = readFileSync(join(cwd, 'other.json'), 'utf8');
-  const { run } = JSON.parse(plan.slice(plan.indexOf('\n')));
+  const { run } = JSON.parse(plan);
   const body = JSON.stringify({ plan, records: [] });
   await worker(all, {}, cwd, ['--profiles', 'main']);
   await put(all, { id: 'r-another', kind: 'run', body });

@@ -47,7 +47,7 @@ export async function prunesOnce(
   const made = await type(all, a, ['plan', 'stopping.yaml', '--out', 'plan.json']);
   expect([made.code, made.stderr + made.stdout]).toEqual([0, expect.any(String)]);
   const saved = readFileSync(join(a, 'plan.json'), 'utf8');
-  const { run, id } = JSON.parse(saved.slice(saved.indexOf('\n')));
+  const { run, id } = JSON.parse(saved);
   writeFileSync(join(fresh, 'plan.json'), saved);
   const planned = ['run', 'plan.json', '--approve', id];
   for (const [words, code] of [

@@ -73,7 +73,7 @@ test('no command for one run or one playbook reads the ended runs of others', as
   const out = ['--out', 'plan.json'];
   await expectFrugal(all, reviewer, ['plan', 'ladder.yaml', '--queue', ...out], all.reviewer);
   const text = readFileSync(join(reviewer, 'plan.json'), 'utf8');
-  const { run } = JSON.parse(text.slice(text.indexOf('\n')));
+  const { run } = JSON.parse(text);
   const queued = ['run', 'plan.json', '--queue', '--follow'];
   await expectFrugal(all, reviewer, queued, all.reviewer);
   expect(runsIn(working)).toEqual([run]);

@@ -10,6 +10,7 @@ import { placedOrders } from '../../src/engine/journal/placed-orders.ts';
 import { listsName, type Visibilities } from '../../src/engine/journal/visibility.ts';
 import type { Account } from '../../src/engine/plan/account.ts';
 import { planIn } from '../../src/engine/plan/file.ts';
+import { sealOf } from '../../src/engine/plan/seal.ts';
 import type { LeftByRun } from '../../src/engine/journal/unfinished.ts';
 import type { Plan } from '../../src/engine/plan/plan.ts';
 import { planSchema } from '../../src/engine/plan/plan-schema.ts';
@@ -265,9 +266,13 @@ function unlistedIn(accounts: readonly Destination[]): Visibilities {
 }
 
 /** Seal and digest of a forged paper, as its forger computes them. */
-function resealed(paper: Json): Json {
+function resealed(paper: Json, isSealKept: boolean): Json {
   if (!isRecord(paper)) return paper;
-  const { id: _id, digest: _digest, ...rest } = paper;
+  const { id: _id, seal, digest: _digest, ...content } = paper;
+  const rest =
+    isSealKept && seal === undefined
+      ? content
+      : { ...content, seal: isSealKept ? seal : sealOf(content) };
   const digest = digestOf(rest);
   return plainJson({ ...rest, id: `p-${digest.slice(0, 8)}`, digest });
 }
@@ -275,7 +280,7 @@ function resealed(paper: Json): Json {
 export function forged(plan: Plan, { field, apply }: Forgery): Json {
   const honest = plainJson(plan);
   const paper = apply(honest);
-  return field === 'id' || field === 'digest' ? paper : resealed(paper);
+  return field === 'id' || field === 'digest' ? paper : resealed(paper, /^seal\b/.test(field));
 }
 
 /** Everything that people see of a plan, without what is of its file, or of whoever runs it. */
@@ -285,6 +290,7 @@ function shown(plan: Plan): string {
     commit: _c,
     notes: _n,
     id: _i,
+    seal: _s,
     digest: _d,
     expiresAt: _e,
     quotes,

@@ -16,7 +16,6 @@ import { moveInitially } from '../../src/engine/plan/moved.ts';
 import type { Plan } from '../../src/engine/plan/plan.ts';
 import { makePlan, type PlanOptions } from '../../src/engine/plan/planner.ts';
 import { rulesOf } from '../../src/engine/plan/rules.ts';
-import { sealOf } from '../../src/engine/plan/seal.ts';
 import { refuseExpired, StalePlanError } from '../../src/engine/plan/stale.ts';
 import { Moment, toJson } from '../../src/language/expression/value.ts';
 import { resolveInputs } from '../../src/language/inputs.ts';
@@ -113,8 +112,7 @@ export async function reviewedOn(
 
 /** The bytes of a plan's file. */
 export function fileOf(plan: unknown): Buffer {
-  const body = readableJson(plan);
-  return Buffer.from(`${sealOf(body)}\n${body}`);
+  return Buffer.from(readableJson(plan));
 }
 
 /** How a saved plan was run. */

@@ -1,22 +1,34 @@
-/** Plans as files: saved next to the runs, and read back only if no byte was changed. */
+/** Plans as files: saved next to the runs, and read back only if no value was changed. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, UsageError } from '../../base/error.ts';
-import { isRecord, JsonError, parseJson, readableJson, type Json } from '../../base/json.ts';
+import {
+  decodeUtf8,
+  fieldOf,
+  isRecord,
+  JsonError,
+  parseJson,
+  readableJson,
+  sha256,
+  type Json,
+} from '../../base/json.ts';
+import { refuseInexact } from '../../base/json-numbers.ts';
 import { readRegular, UnreadableError } from '../../base/read-file.ts';
 import type { OwnKind } from '../../base/own-file.ts';
 import { makeFolder, replaceFile, replaceOwnFile } from '../journal/file.ts';
 import { isSealed } from './digest.ts';
 import type { Plan } from './plan.ts';
 import { planProblems } from './plan-schema.ts';
-import { brokenSeal, sealOf } from './seal.ts';
+import { changedParts } from './seal.ts';
 import { StalePlanError } from './stale.ts';
 
-/** The kind of file of saved plans, even if one was edited. */
+/** The kind of file of saved plans, in any format, even if one was edited. */
 export const planFile: OwnKind = {
   name: 'a plan',
-  isOurs: (text) => /^\{"seal":[^\n]*\n\{\n {2}"version": \d+,\n/.test(text),
+  isOurs: (text) => ownKeys.every((key) => text.includes(`"${key}":`)),
 };
+
+const ownKeys = ['version', 'nonce', 'contract', 'isOffline', 'observedAt', 'expiresAt', 'digest'];
 
 /** Saves a plan in the state folder, or at a given path. @returns its path */
 export async function savePlan(stateDir: string, plan: Plan, path?: string): Promise<string> {
@@ -31,10 +43,9 @@ export async function savePlan(stateDir: string, plan: Plan, path?: string): Pro
   return file;
 }
 
-/** The text of a plan's file. */
+/** The text of a plan's file: JSON, whose format may be changed. */
 export function sealedText(plan: Plan): string {
-  const body = readableJson(plan);
-  return `${sealOf(body)}\n${body}`;
+  return readableJson(plan);
 }
 
 /**
@@ -54,7 +65,7 @@ const traits = /"(?:seal|parts|nonce|contract|isOffline|observedAt|expiresAt|tot
 
 /** Whether a file contains a plan, with any name, even a damaged one. */
 export function holdsPlan(bytes: Uint8Array): boolean {
-  const text = textOf(bytes).trimStart();
+  const text = withoutMark(Buffer.from(bytes).toString('utf8')).trimStart();
   if (text.startsWith('{"seal"')) return true;
   return new Set(text.match(traits)).size > 2;
 }
@@ -71,16 +82,10 @@ export function planIn(bytes: Uint8Array, name: string): Plan {
       'make a plan of a playbook: deskhand plan FILE --out plan.json',
     );
   }
-  const text = textOf(bytes);
-  const cut = text.indexOf('\n');
-  const body = text.slice(cut + 1);
-  const damage = brokenSeal(text.slice(0, Math.max(0, cut)), body);
-  if (damage !== undefined) {
-    throw new StalePlanError(`the plan ${name} was changed after it was saved: ${damage}`);
-  }
-  const value = jsonIn(body, name);
-  const version = isRecord(value) ? value['version'] : undefined;
-  if (version === 1) {
+  const value = contentIn(bytes, name);
+  const change = isRecord(value) ? changedParts(value) : undefined;
+  if (change !== undefined) throw changedError(name, change);
+  if (fieldOf(value, 'version') === 1) {
     throw new StalePlanError(
       `the plan ${name} was made by an earlier version of deskhand without the values it read`,
       'make a new plan',
@@ -92,13 +97,37 @@ export function planIn(bytes: Uint8Array, name: string): Plan {
       `the plan ${name} is damaged: ${problem?.message ?? 'it does not have the format of a plan'}`,
     );
   }
-  // Bytes, not characters: invalid UTF-8 sequences all decode to the same character. The seal above
-  // is that of the body, so it need not be made again.
-  const isOurs = readableJson(value) === body && endsWith(bytes, text) && isSealed(value);
-  if (isOurs) return value;
+  if (isSealed(value)) return value;
   throw new StalePlanError(
     `the plan ${name} was not written by deskhand: its digest is not that of its contents`,
   );
+}
+
+/** The JSON of a plan's file. @throws StalePlanError when it has no single meaning */
+function contentIn(bytes: Uint8Array, name: string): Json {
+  try {
+    const text = withoutMark(decodeUtf8(bytes));
+    const body = earlierSeal.test(text) ? bodyOfEarlier(text, name) : text;
+    const value = parseJson(body);
+    refuseInexact(body);
+    return value;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw changedError(name, error.message);
+  }
+}
+
+/** Earlier versions wrote a line above the JSON that has the digest of its text. */
+const earlierSeal = /^\{"seal":"([0-9a-f]{64})"[^\n]*\n/;
+
+function bodyOfEarlier(text: string, name: string): string {
+  const body = text.slice(text.indexOf('\n') + 1);
+  if (earlierSeal.exec(text)?.[1] === sha256(body)) return body;
+  throw changedError(name, 'its text is not that of its first line');
+}
+
+function changedError(name: string, change: string): StalePlanError {
+  return new StalePlanError(`the plan ${name} was changed after it was saved: ${change}`);
 }
 
 /** The saved plan of a run; undefined if none can be read. */
@@ -111,25 +140,9 @@ export async function planOfRun(folder: string, run: string): Promise<Plan | und
   return undefined;
 }
 
-function endsWith(bytes: Uint8Array, text: string): boolean {
-  const written = Buffer.from(text);
-  return bytes.length >= written.length && written.equals(bytes.subarray(-written.length));
-}
-
 /** The text of a file without a byte order mark, which an editor may have added. */
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
-}
-
-function jsonIn(body: string, name: string): Json {
-  try {
-    return parseJson(body);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    throw new StalePlanError(`the plan ${name} is damaged: ${error.message}`);
-  }
+function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, '');
 }
 
 /** Whether a JSON value has the format of a plan. */

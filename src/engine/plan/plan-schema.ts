@@ -251,7 +251,13 @@ export const planSchema = record({
   positions: named(list(text())),
   /** The counts are by product type, named as in `positions`. */
   openOrders: optional(named(count, { description: 'Open orders in lines of new orders' })),
-  digest: text({ pattern: sha256, description: 'sha256 of everything above except the id' }),
+  seal: optional(
+    named(text({ pattern: '^[0-9a-f]{16}$' }), {
+      description:
+        'Digest of each field and step, by its name: what was changed after saving is named',
+    }),
+  ),
+  digest: text({ pattern: sha256, description: 'sha256 of everything except it and the id' }),
 });
 
 /** All values that do not have the format of a plan. */

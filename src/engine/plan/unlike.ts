@@ -11,6 +11,7 @@ import type { Plan } from './plan.ts';
  */
 const mayDiffer: ReadonlyMap<string, string> = new Map([
   ['id', 'the digest’s first letters; checked against the digest when the file is read'],
+  ['seal', 'follows from the rest; checked against it when the file is read'],
   ['digest', 'checked against all the rest when the file is read'],
   ['expiresAt', 'chosen with --expires; checked against the longest time its profile allows'],
   [

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { canonicalJson } from '../../../src/base/json.ts';
 import {
   plan,
   resume,
@@ -82,6 +83,27 @@ describe('a plan', () => {
     const other = folder();
     await deskhand(['plan', 'ladder.yaml', '--out', 'plan.json'], other);
     expect(await run({ plan: 'plan.json', ...other }).result).toMatchObject({ status: 'done' });
+  });
+
+  test('is run from the text that a program saved, and from a formatted copy of a file', async () => {
+    const where = folder();
+    const made = await plan({ playbook: 'ladder.yaml', ...where });
+    writeFileSync(join(where.cwd, 'stored.json'), JSON.stringify(made));
+    expect((await deskhand(['run', 'stored.json'], where)).code).toBe(0);
+    const other = folder();
+    await deskhand(['plan', 'ladder.yaml', '--out', 'plan.json'], other);
+    const saved: unknown = JSON.parse(readFileSync(join(other.cwd, 'plan.json'), 'utf8'));
+    writeFileSync(join(other.cwd, 'plan.json'), canonicalJson(saved)); // as jq -cS writes it
+    expect(await run({ plan: 'plan.json', ...other }).result).toMatchObject({ status: 'done' });
+  });
+
+  test('that was changed is refused by the name of the changed part', async () => {
+    const where = folder();
+    const made = await plan({ playbook: 'ladder.yaml', ...where });
+    const changed = { ...made, destination: { ...made.destination, profile: 'other' } };
+    expect(await run({ plan: changed, ...where }).result).toMatchObject({
+      error: { message: expect.stringContaining(': destination was changed; nothing was sent') },
+    });
   });
 });
 
