@@ -12,12 +12,16 @@ RUN pg=$(npm pkg get devDependencies.pg | tr -d '"') \
   && npm prune --ignore-scripts
 RUN mkdir -p /out/desk /out/state && cp -r workflows /out/desk/playbooks
 # A checkout may be readable by its owner only; the image is used by another user.
-RUN chmod -R a+rX package.json LICENSE bin dist /out/desk
+RUN find docs -name '*.png' -delete
+RUN chmod -R a+rX package.json LICENSE bin dist docs schemas /out/desk
 
 FROM node:22-slim
 COPY --from=build /build/package.json /build/LICENSE /opt/deskhand/
 COPY --from=build /build/bin /opt/deskhand/bin
 COPY --from=build /build/dist /opt/deskhand/dist
+# What `mcp` serves.
+COPY --from=build /build/docs /opt/deskhand/docs
+COPY --from=build /build/schemas /opt/deskhand/schemas
 COPY --from=build /build/node_modules /opt/deskhand/node_modules
 # New volumes start with these: the examples, and an empty state folder.
 COPY --from=build --chown=node:node /out/desk /desk

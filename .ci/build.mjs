@@ -3,9 +3,8 @@
  *
  *   program           the command line with its packages in parts, which are loaded when a command uses them
  *                     (parts.mjs); `pg` and Restate's SDK stay outside, for those who install them
- *   chart-HASH.js     the script of the thread that draws charts, as the text that a module exports
+ *   chart-HASH.js     the script of the thread that draws charts, compressed (compressed.mjs), as the text that a module exports
  *   cli.cjs           the loader (loader.cjs), which knows these names and keeps what V8 compiles (code-cache.cjs)
- *   reference.json.gz the documents and schemas that `mcp` serves (reference.mjs)
  *   web               the page of `serve`: a script, a sheet and an icon, named by their content
  *   LICENSES.txt      the licences of the packages inside the bundles (bundled.mjs)
  *   sbom.cdx.json     the bill of materials: those packages, and what the library imports
@@ -20,10 +19,11 @@ import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { compressed } from './compressed.mjs';
 import { billOf, licencesOf, packagesOf } from './bundled.mjs';
 import { bundledExamples } from './examples.mjs';
 import { handlebarsParser } from './handlebars.mjs';
@@ -32,7 +32,6 @@ import { mcpSdkParts } from './mcp-sdk.mjs';
 import { chartThread, requiredOfNode, zxWithoutGlobals } from './library.mjs';
 import { buildParts } from './parts.mjs';
 import { globalProcess } from './process.mjs';
-import { buildReference } from './reference.mjs';
 import { undiciParts } from './undici.mjs';
 import { precompiledValidators } from './validators.mjs';
 
@@ -63,7 +62,7 @@ if (elsewhere !== undefined) {
 }
 
 /**
- * The thread that draws charts, for the command line and for the library: one script, in a module of its own
+ * The thread that draws charts, for the command line and for the library: one script, compressed, in a module of its own
  * that is named by its content. As text it becomes part of any bundle that has the library inside.
  */
 async function buildChart(outdir) {
@@ -73,8 +72,7 @@ async function buildChart(outdir) {
     format: 'cjs',
     write: false,
     legalComments: 'none', // licences are written whole
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true, // its stack traces are shown nowhere
     metafile: true,
     // The other build waits for a package that draws pixels; we draw SVG and never have it.
     alias: { 'vega-canvas': join(root, 'node_modules/vega-canvas/build/vega-canvas.browser.js') },
@@ -82,7 +80,8 @@ async function buildChart(outdir) {
   const [{ text }] = outputFiles;
   const name = `chart-${digestOf(text).slice(0, 8)}.js`;
   await mkdir(outdir, { recursive: true });
-  await writeFile(join(outdir, name), `export default ${JSON.stringify(text)};\n`);
+  const script = compressed(text).toString('base64');
+  await writeFile(join(outdir, name), `export default '${script}';\n`);
   return { name, inputs: metafile.inputs };
 }
 
@@ -112,7 +111,7 @@ async function buildCommandLine(outdir, chart) {
     files,
     commands: await commandNames(),
     chart: chart.name,
-    reference: await buildReference(root, outdir),
+    home: relative(outdir, root), // of docs and schemas, which `mcp` serves
     commit: await commitHere(),
   };
   await build({
@@ -166,6 +165,9 @@ async function buildLibrary(outdir, chart) {
     },
     outdir,
     splitting: true,
+    legalComments: 'none', // licences are written whole
+    minifySyntax: true,
+    minifyWhitespace: true,
     format: 'esm',
     chunkNames: 'library/[name]-[hash]',
     external: installed,

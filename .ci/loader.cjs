@@ -1,4 +1,4 @@
-/* global built -- { id, main, files, commands, chart, reference, commit } of this build, filled in by build.mjs */
+/* global built -- { id, main, files, commands, chart, home, commit } of this build, filled in by build.mjs */
 /**
  * Loads the command line: the part with `main`, and others when it requires one of their chunks (parts.mjs).
  * With a folder of the user's, a command finds there what V8 compiled at its first start (code-cache.cjs).
@@ -16,7 +16,7 @@ let cache;
 globalThis[Symbol.for('deskhand.commit')] = built.commit;
 globalThis[Symbol.for('deskhand.web')] = path.join(__dirname, 'web');
 globalThis[Symbol.for('deskhand.chart')] = path.join(__dirname, built.chart);
-globalThis[Symbol.for('deskhand.reference')] = path.join(__dirname, built.reference);
+globalThis[Symbol.for('deskhand.home')] = path.join(__dirname, built.home);
 
 /** @param folder where compiled code is kept, for a process that ends after this command line */
 exports.main = (argv, folder) => {
@@ -48,10 +48,17 @@ function partOf(name) {
 
 function scriptOf(file) {
   const filename = path.join(program, file);
-  const text = readFileSync(filename, 'latin1'); // the build refuses what is not ASCII
+  const text = textOf(filename);
   const script = new Script(text, { filename, cachedData: cache?.codeOf(file) });
   cache?.uses(file, script);
   return script;
+}
+
+/** The build refuses what is not ASCII. */
+function textOf(filename) {
+  if (!filename.endsWith('.br')) return readFileSync(filename, 'latin1');
+  const { brotliDecompressSync } = require('node:zlib'); // most starts load no such part
+  return brotliDecompressSync(readFileSync(filename)).latin1Slice();
 }
 
 function required(name) {

@@ -38,6 +38,7 @@ import { manual } from './manual.ts';
 import { openApi } from './openapi.ts';
 import { portable } from './portable-schema.ts';
 import { examples as examplesOf } from './schema-examples.ts';
+import { schemaText } from './schema-text.ts';
 
 const root = join(import.meta.dirname, '..');
 const draft = 'http://json-schema.org/draft-07/schema#';
@@ -79,7 +80,7 @@ const isCheck = process.argv.includes('--check');
 const files = [
   ...Object.entries(printed).map(([name, page]) => ({
     name: `schemas/${name}`,
-    text: `${JSON.stringify(page, undefined, 2)}\n`,
+    text: schemaText(page),
   })),
   { name: 'model/transitions.pml', text: printedTransitions() },
   ...Object.entries(documents()).map(([name, text]) => ({ name: `docs/${name}`, text })),

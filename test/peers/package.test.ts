@@ -1,6 +1,13 @@
 /** The package as users get it: its tarball, and what npm makes of a Git address of this repository. */
 import { createRequire } from 'node:module';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
@@ -111,6 +118,13 @@ describe('the tarball', () => {
     expect(files.filter((name) => /^(src|test|api|bench|model|\.)/.test(name))).toEqual([]);
   });
 
+  test('has no pictures, and at most 10 MB', () => {
+    const files = filesIn(installed);
+    expect(files.filter((name) => /\.(png|jpe?g|gif|webp)$/.test(name))).toEqual([]);
+    const sizes = files.map((name) => statSync(join(installed, name)).size);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(10_000_000);
+  });
+
   test('satisfies publint, with suggestions', async () => {
     const bytes = readFileSync(tarball);
     const { messages } = await publint({
@@ -157,7 +171,7 @@ describe('installed without scripts', () => {
       .filter((name) => /(^[a-z]+|^library\/.*)\.(js|d\.ts)$/.test(name))
       .map((name) => readFileSync(join(installed, 'dist', name), 'utf8'))
       .join('\n');
-    const imported = [...code.matchAll(/^(?:import|export)\b[^;]*?from ?"([^."][^"]*)"/gm)]
+    const imported = [...code.matchAll(/(?<=^|;)(?:import|export)\b[^;]*?from ?"([^."][^"]*)"/gm)]
       .map(([, name = '']) => name)
       .filter((name) => !name.startsWith('node:'));
     const dependencies = Object.keys(manifestIn(installed).dependencies);

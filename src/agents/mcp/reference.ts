@@ -1,7 +1,8 @@
-/** The documents and schemas of this version, which the build put beside the program. */
-import { gunzipSync } from 'node:zlib';
+/** The documents and schemas of this version, which are in the package of the program. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readRegular } from '../../base/read-file.ts';
-import { ConfigError } from '../../base/error.ts';
+import { ConfigError, messageOf } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 
 export interface Page {
@@ -13,17 +14,32 @@ export interface Page {
   readonly text: string;
 }
 
-/** The key of the file with the pages in the program's loader. */
-const referenceKey = Symbol.for('deskhand.reference');
+/** The key of the package's folder in the program's loader. */
+const homeKey = Symbol.for('deskhand.home');
 
-/** The pages that the build contains. @throws ConfigError when the program was not built */
+/** The pages of the package. @throws ConfigError when the program was not built, or is not whole */
 export async function builtReference(): Promise<readonly Page[]> {
-  const path: unknown = Reflect.get(globalThis, referenceKey);
-  if (typeof path !== 'string')
+  const home: unknown = Reflect.get(globalThis, homeKey);
+  if (typeof home !== 'string')
     throw new ConfigError('deskhand is not built', 'run `npm run build`');
-  const texts: unknown = JSON.parse(gunzipSync(await readRegular(path)).toString('utf8'));
-  if (!isRecord(texts)) throw new ConfigError(`${path} is damaged`, 'install deskhand again');
-  return Object.entries(texts).map(([name, text]) => pageOf(name, String(text)));
+  const names = [
+    ...(await namesIn(home, 'docs', '.md')),
+    ...(await namesIn(home, 'schemas', '.json')),
+  ];
+  return Promise.all(
+    names.map(async (name) => pageOf(name, (await readRegular(join(home, name))).toString('utf8'))),
+  );
+}
+
+async function namesIn(home: string, folder: string, ending: string): Promise<readonly string[]> {
+  const names = await readdir(join(home, folder)).catch((error: unknown) => {
+    throw new ConfigError(
+      `the package has no ${folder}: ${messageOf(error)}`,
+      'install deskhand again',
+    );
+  });
+  const own = names.filter((name) => name.endsWith(ending)).toSorted();
+  return own.map((name) => `${folder}/${name}`);
 }
 
 function pageOf(name: string, text: string): Page {

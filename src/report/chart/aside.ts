@@ -1,5 +1,6 @@
 /** Draws charts in a separate thread, which may run out of memory or time without side effects. */
 import { Worker } from 'node:worker_threads';
+import { brotliDecompressSync } from 'node:zlib';
 import { deadline, second } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Chart } from '../../engine/export/document-parts.ts';
@@ -21,11 +22,12 @@ const drawMax = 5 * second; // thousands of marks take less than 1 s
 
 /**
  * Draws a chart in a thread.
- * @param script the bundle of thread.ts, as text: no file has to be found beside the program
+ * @param script the bundle of thread.ts, as base64 of Brotli: no file has to be found beside the program
  * @throws ChartError when the spec gives no chart, or is too expensive to draw
  */
 export async function drawAside(script: string, ready: Prepared): Promise<Pictures> {
-  const worker = new Worker(script, {
+  const text = brotliDecompressSync(Buffer.from(script, 'base64')).toString();
+  const worker = new Worker(text, {
     eval: true,
     env: {}, // drawing needs no environment variables
     execArgv: [],
