@@ -79,8 +79,9 @@ export async function embedded(signal: AbortSignal): Promise<string> {
   console.log(outcome.report);
   if (outcome.status === 'refused') return outcome.error.message;
   if (outcome.status === 'doubt') return (await resume({ run: outcome.run }).result).status;
-  // @ts-expect-error: either a plan or a playbook
-  run({ plan: reviewed, playbook: 'a.yaml' });
+  run({ plan: reviewed, playbook: { playbook: 1 }, config: { profiles: {} } });
+  // @ts-expect-error: a plan or a playbook
+  run({ signal });
   const code: 0 | undefined = outcome.status === 'done' ? outcome.exit : undefined;
   return String(code);
 }

@@ -51,10 +51,19 @@ export interface AppContext {
   readonly isWorker?: true;
   /** How long a store without an answer is asked again. Default: 10 seconds; a worker does not ask again. */
   readonly patience?: Millis;
+  /** What a program gives by value, in place of files. */
+  readonly given?: GivenFiles;
   /** Keys given by value, by the name of their profile. */
   readonly credentials?: ReadonlyMap<string, Credentials>;
   /** Signed records about the plan that came with a job, or that the store has. */
   readonly kept?: readonly SignedFile[];
+}
+
+export interface GivenFiles {
+  /** The text of the configuration. */
+  readonly config?: string;
+  /** The playbook that a plan is compared with, as if a file of that name had this text. */
+  readonly playbook?: { readonly file: string; readonly text: string };
 }
 
 export interface AppChoices {

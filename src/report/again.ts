@@ -18,6 +18,9 @@ export function nextOf(
   return again === undefined ? commands : [again, ...commands];
 }
 
+/** Names of playbooks that came from standard input, or from a program: no command can name them. */
+const noFiles = ['stdin', '<playbook>'];
+
 const namedMax = 3; // steps in a command that is still readable
 
 /**
@@ -30,7 +33,12 @@ function againCommand({ started, steps }: Story): NextCommand | undefined {
   const undone = own.filter((step) => !isReusable(step));
   const [first] = own;
   const isNone = first === undefined || undone.includes(first) || undone.length === 0;
-  if (isNone || undone.length > namedMax || imported !== undefined || playbook.file === 'stdin') {
+  if (
+    isNone ||
+    undone.length > namedMax ||
+    imported !== undefined ||
+    noFiles.includes(playbook.file)
+  ) {
     return undefined;
   }
   const [from = '', ...more] = undone.map(({ id }) => shellWord(plainText(id, 60)));

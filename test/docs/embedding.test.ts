@@ -42,6 +42,7 @@ test('has these programs', () => {
     'stop.ts',
     'crash.ts',
     'private.ts',
+    'values.ts',
   ]);
 });
 
@@ -91,4 +92,10 @@ test('private.ts runs on an exchange that nothing else uses', async () => {
   const { status, stderr, lines } = ran('private.ts', cwd);
   expect([status, stderr, lines.length]).toEqual([0, '', 4]);
   expect(await rungs(cwd)).toBe(0);
+});
+
+test('values.ts needs no file', () => {
+  const { status, stderr, lines } = ran('values.ts', folderWith());
+  expect([status, stderr]).toEqual([0, '']);
+  expect(lines.join(' ')).toMatch(/^\{ bid: '\d+\.\d+' \}$/);
 });

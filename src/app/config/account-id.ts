@@ -83,13 +83,18 @@ export function fingerprintIn(text: string): string | undefined {
 
 /**
  * Refuses profiles whose ids differ only in case or spaces, or that give one key two ids.
+ * @param keyOf what two profiles with one key have in common; undefined: the key is not known here
  * @throws ConfigError
  */
-export function refuseAlike(profiles: readonly Profile[], file: string): void {
+export function refuseAlike(
+  profiles: readonly Profile[],
+  file: string,
+  keyOf: (profile: Profile) => unknown,
+): void {
   const seen = new Map<string, Profile>();
   const keys = new Map<string, Profile>();
   for (const profile of profiles) {
-    const { accountId, name, baseUrl, secrets } = profile;
+    const { accountId, name, baseUrl } = profile;
     if (accountId === undefined) continue;
     const alike = seen.get(idKey(accountId));
     if (alike !== undefined && alike.accountId !== accountId) {
@@ -99,8 +104,9 @@ export function refuseAlike(profiles: readonly Profile[], file: string): void {
       );
     }
     seen.set(idKey(accountId), profile);
-    if (baseUrl === undefined) continue;
-    const key = JSON.stringify([secrets, canonicalHost(baseUrl.host)]);
+    const own = keyOf(profile);
+    if (baseUrl === undefined || own === undefined) continue;
+    const key = JSON.stringify([own, canonicalHost(baseUrl.host)]);
     const twin = keys.get(key);
     if (twin?.accountId !== undefined && idKey(twin.accountId) !== idKey(accountId)) {
       throw new ConfigError(

@@ -1,16 +1,16 @@
 /** Finds the configuration: the nearest deskhand.yaml, the user's own file, the environment. */
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { settingsFolder } from '../../base/platform/home.ts';
 import { ConfigError, messageOf } from '../../base/error.ts';
-import { readRegular, readRegularSync } from '../../base/read-file.ts';
+import { readRegular } from '../../base/read-file.ts';
 import { nearWord } from '../../base/text.ts';
-import { isReallyIn, workspaceOf } from '../../base/workspace.ts';
 import { itemsDefault } from '../../language/expression/value.ts';
 import { isDatabase, type StateSettings } from '../../stores/settings.ts';
 import { ofEnvironment } from '../../engine/journal/id-hint.ts';
 import { accountIdIn, keptFingerprint } from './account-id.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
+import { nearestFile, readBeside, refuseLinkOut } from './config-files.ts';
 import type { OutputSettings } from './kept-outputs.ts';
 import { parseConfig, type ConfigFile } from './parse.ts';
 import { builtInProfile, type Profile } from './profile.ts';
@@ -44,6 +44,10 @@ export interface ConfigPlace {
   readonly env: Environment;
   /** The configuration file that the command line or DESKHAND_CONFIG names. */
   readonly file?: string;
+  /** The configuration as text, in place of a file. */
+  readonly text?: string;
+  /** The profiles whose key is given by value. */
+  readonly keyed?: ReadonlySet<string>;
   /** The value of `--store`. */
   readonly store?: string;
 }
@@ -51,10 +55,9 @@ export interface ConfigPlace {
 /** @throws ConfigError; UsageError for a --store that cannot be used */
 export async function loadConfig(place: ConfigPlace): Promise<Config> {
   const { cwd, env } = place;
-  const file = place.file === undefined ? nearestFile(cwd) : resolve(cwd, place.file);
-  if (file !== undefined && place.file === undefined) refuseLinkOut(file);
-  const project = file === undefined ? nothing : await readConfig(file);
-  const own = await readOwnFile(env);
+  const file = fileOf(place);
+  const project = await projectIn(file, place);
+  const own = await readOwnFile(place);
   const fromEnv = profileOfEnvironment(env);
   const profiles = new Map([['sandbox', builtInProfile], ...own.profiles, ...project.profiles]);
   if (fromEnv !== undefined) profiles.set(fromEnv.name, fromEnv);
@@ -82,6 +85,23 @@ export async function loadConfig(place: ConfigPlace): Promise<Config> {
     profiles,
     initial: fromEnv?.name ?? project.profile ?? own.profile ?? builtInProfile.name,
   };
+}
+
+/** The file of the project's configuration; one that is given as text has the folder of the work. */
+function fileOf({ cwd, file, text }: ConfigPlace): string | undefined {
+  if (text !== undefined) return join(cwd, givenConfig);
+  if (file !== undefined) return resolve(cwd, file);
+  const nearest = nearestFile(cwd);
+  if (nearest !== undefined) refuseLinkOut(nearest);
+  return nearest;
+}
+
+/** The name of a configuration that is given as text, in messages. */
+const givenConfig = '<config>';
+
+async function projectIn(file: string | undefined, place: ConfigPlace): Promise<ConfigFile> {
+  if (file === undefined) return nothing;
+  return place.text === undefined ? readConfig(file, place) : parsedConfig(place.text, file, place);
 }
 
 /**
@@ -155,42 +175,6 @@ export function noProfile(config: Config, name: string): ConfigError {
 }
 
 const nothing: ConfigFile = { profiles: new Map() };
-const fileName = 'deskhand.yaml';
-
-/** The nearest configuration file: in a folder or its parents, up to the root of the repository. */
-export function nearestFile(start: string): string | undefined {
-  for (let folder = resolve(start); ; folder = dirname(folder)) {
-    const file = join(folder, fileName);
-    refuseOther(folder);
-    if (existsSync(file)) return file;
-    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined;
-  }
-}
-
-const otherNames = ['deskhand.yml', '.deskhand.yaml', '.deskhand.yml'];
-
-/** Refuses a misnamed configuration file: it would not be read, and its guards would not apply. */
-function refuseOther(folder: string): void {
-  const other = otherNames.map((name) => join(folder, name)).find((path) => existsSync(path));
-  if (other === undefined) return;
-  throw new ConfigError(
-    `${other} is ignored: the configuration file is ${fileName}`,
-    `rename it to ${fileName}, or name it with --config`,
-  );
-}
-
-/**
- * Refuses a link out of the repository: an untrusted repository must not cause another file to be read, and
- * quoted, as its configuration.
- */
-function refuseLinkOut(file: string): void {
-  if (isReallyIn(workspaceOf(dirname(file)), file)) return;
-  throw new ConfigError(
-    `${file} is a link that points outside its repository`,
-    'name the file it leads to: --config FILE, or DESKHAND_CONFIG',
-  );
-}
-
 /**
  * The state store: a flag takes precedence over the environment, then the project's file, then the user's
  * own.
@@ -211,9 +195,9 @@ function stateFor(
   return { state, ...(stateFrom !== undefined && { stateFrom }) };
 }
 
-async function readOwnFile(env: Environment): Promise<ConfigFile> {
-  const file = ownFileOf(env);
-  return file !== undefined && existsSync(file) ? readConfig(file) : nothing;
+async function readOwnFile(place: ConfigPlace): Promise<ConfigFile> {
+  const file = ownFileOf(place.env);
+  return file !== undefined && existsSync(file) ? readConfig(file, place) : nothing;
 }
 
 function ownFileOf(env: Environment): string | undefined {
@@ -221,43 +205,18 @@ function ownFileOf(env: Environment): string | undefined {
   return folder === undefined ? undefined : join(folder, 'deskhand', 'config.yaml');
 }
 
-async function readConfig(file: string): Promise<ConfigFile> {
+async function readConfig(file: string, place: ConfigPlace): Promise<ConfigFile> {
   let text: string;
   try {
     text = (await readRegular(file)).toString('utf8');
   } catch (error) {
     throw new ConfigError(`${file} cannot be read`, messageOf(error));
   }
-  return parseConfig(text, file, (path) => readBeside(path, file));
+  return parsedConfig(text, file, place);
 }
 
-/** Reads a file that the configuration names: in its folder, or elsewhere in the same repository. */
-function readBeside(
-  path: string,
-  config: string,
-): { readonly file: string; readonly text: string } {
-  const file = resolve(dirname(config), path);
-  try {
-    const within = relative(realpathSync(rootOf(dirname(config))), realpathSync(file));
-    if (isAbsolute(path) || within.startsWith('..') || isAbsolute(within)) {
-      throw new ConfigError(
-        `${config} names ${path}, which is outside its repository`,
-        'keep the file in the same repository',
-      );
-    }
-    return { file, text: readRegularSync(file).toString('utf8') };
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${config} names ${path}, which cannot be read`, messageOf(error));
-  }
-}
-
-/** The repository of a folder, or the folder itself. */
-function rootOf(folder: string): string {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at;
-    if (dirname(at) === at) return folder;
-  }
+function parsedConfig(text: string, file: string, { keyed }: ConfigPlace): ConfigFile {
+  return parseConfig(text, file, (path) => readBeside(path, file), keyed);
 }
 
 /** The profile of the environment: DESKHAND_BASE_URL with a key defines one. */

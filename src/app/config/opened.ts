@@ -1,4 +1,6 @@
 /** The start of most commands: the configuration and the profile. */
+import { refuseAlike } from './account-id.ts';
+import { fingerprintOf } from './secrets.ts';
 import { chooseProfile, loadConfig, profileNamed, type Config } from './load.ts';
 import type { Profile } from './profile.ts';
 import { refuseLinksIn } from './state-folder.ts';
@@ -19,17 +21,23 @@ export async function configToRead(context: AppContext): Promise<Config> {
     env: context.env,
     ...(config !== undefined && { file: config }),
     ...(store !== undefined && { store }),
+    ...(context.given?.config !== undefined && { text: context.given.config }),
+    ...(context.credentials && { keyed: new Set(context.credentials.keys()) }),
   });
   return withCredentials(loaded, context.credentials);
 }
 
-/** @throws ConfigError for a key of an unknown profile */
+/** @throws ConfigError for a key of an unknown profile, or one key of two accounts */
 function withCredentials(config: Config, given: AppContext['credentials']): Config {
   if (given === undefined || given.size === 0) return config;
   const keyed = [...given].map(
     ([name, credentials]) => [name, { ...profileNamed(config, name), credentials }] as const,
   );
-  return { ...config, profiles: new Map([...config.profiles, ...keyed]) };
+  const profiles = new Map([...config.profiles, ...keyed]);
+  refuseAlike([...profiles.values()], 'credentials', ({ credentials }) =>
+    credentials === undefined ? undefined : fingerprintOf(credentials.apiKey),
+  );
+  return { ...config, profiles };
 }
 
 /** The profile to use. Reports when the account name of a playbook has another meaning here. */

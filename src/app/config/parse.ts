@@ -24,11 +24,19 @@ export type ConfigFile = ValueOf<ReturnType<typeof configOf>>;
 
 /**
  * @param beside reads a file that it names
+ * @param keyed the profiles whose key is given by value, and not read from the source that they name
  * @throws ConfigError naming file, location and suggestion
  */
-export function parseConfig(written: string, file: string, beside: ReadBeside): ConfigFile {
+export function parseConfig(
+  written: string,
+  file: string,
+  beside: ReadBeside,
+  keyed: ReadonlySet<string> = new Set(),
+): ConfigFile {
   const read = configOf(beside).read(readYaml(written, file, accountKeys), { file, path: '' });
-  refuseAlike([...read.profiles.values()], file);
+  refuseAlike([...read.profiles.values()], file, ({ name, secrets }) =>
+    keyed.has(name) ? undefined : secrets,
+  );
   return read;
 }
 

@@ -6,12 +6,12 @@ import type { PlanOptions, ResumeOptions, RunOptions, ValidateOptions } from './
 import { isSignal } from './signal.ts';
 
 /** The type an option must have; the fields of an object are checked where they are used. */
-type Kind = 'text' | 'texts' | 'text or texts' | 'truth' | 'object' | 'text or object' | 'signal';
+type Kind = 'text' | 'texts' | 'playbooks' | 'truth' | 'object' | 'text or object' | 'signal';
 /** The type of every option of a function: a new option does not compile without one. */
 type Kinds<Options> = Readonly<Record<keyof Options, Kind>>;
 type AllOf<Union> = Union extends unknown ? keyof Union : never;
 
-const work = { cwd: 'text', env: 'object', config: 'text', profile: 'text' } as const;
+const work = { cwd: 'text', env: 'object', config: 'text or object', profile: 'text' } as const;
 const account = {
   ...work,
   stateDir: 'text',
@@ -20,7 +20,7 @@ const account = {
   signal: 'signal',
 } as const;
 const playbook = {
-  playbook: 'text',
+  playbook: 'text or object',
   inputs: 'object',
   only: 'texts',
   scheduledFor: 'text',
@@ -28,7 +28,7 @@ const playbook = {
 
 /** The types of the options of each function. */
 export const optionKinds = {
-  validate: { ...work, playbooks: 'text or texts' } satisfies Kinds<ValidateOptions>,
+  validate: { ...work, playbooks: 'playbooks' } satisfies Kinds<ValidateOptions>,
   plan: {
     ...account,
     ...playbook,
@@ -76,17 +76,23 @@ export function checkOptions(name: CheckedFunction, options: unknown): void {
     }
   }
   const given = needed[name].filter((option) => fieldOf(options, option) !== undefined);
-  if (given.length === 1) return;
+  if (given.length === 1 || (given.length === 2 && isOfPlan(options))) return;
   const all = needed[name].join(' or ');
   const one = needed[name].length > 1 ? 'either ' : '';
   const problem = given.length === 0 ? `needs the option ${all}` : `takes ${one}${all}, not both`;
   throw new UsageError(`${name} ${problem}`, help);
 }
 
+/** A plan with the content that it was made of, which is not a file. */
+function isOfPlan(options: object): boolean {
+  const playbook = fieldOf(options, 'playbook');
+  return isRecord(playbook) || String(playbook).includes('\n');
+}
+
 const wordsOf: Readonly<Record<Kind, string>> = {
   text: 'a text',
   texts: 'a list of texts',
-  'text or texts': 'a text or a list of texts',
+  playbooks: 'a text, an object, or a list of them',
   truth: 'true or false',
   object: 'an object',
   'text or object': 'a text or an object',
@@ -101,14 +107,14 @@ function fits(value: unknown, kind: Kind): boolean {
       return isText;
     case 'texts':
       return isTexts;
-    case 'text or texts':
-      return isText || isTexts;
+    case 'playbooks':
+      return [value].flat().every((each) => fits(each, 'text or object'));
     case 'truth':
       return typeof value === 'boolean';
     case 'object':
       return isRecord(value) && !(Symbol.iterator in value); // the entries of a Map are no fields
     case 'text or object':
-      return isText || isRecord(value);
+      return isText || fits(value, 'object');
     case 'signal':
       return isSignal(value);
   }

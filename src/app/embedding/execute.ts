@@ -18,7 +18,6 @@ import type { ExecutedRun } from '../running/running.ts';
 import type { RunObserver } from '../running/observer.ts';
 import { isPlanId, planNamed } from '../planning/plan-named.ts';
 import { loadBytes, pathFrom } from '../planning/playbooks.ts';
-import { readNamed } from '../machine/read-named.ts';
 import { begunRun, resumeRun } from '../running/resume.ts';
 import { jobOfPlan, runJob, type RunJob, type RunPorts } from '../running/run.ts';
 import { reportObject, type RunReport } from '../running/report.ts';
@@ -26,6 +25,7 @@ import type { Beside } from '../running/set-aside.ts';
 import { checkOptions, type CheckedFunction } from './check-options.ts';
 import { contextOf } from './surroundings.ts';
 import { safeError } from './safe-error.ts';
+import { playbookOf } from './given.ts';
 import { choiceOf, inputsGiven } from './inputs.ts';
 import { noticeOf, type Notice } from './notice.ts';
 import { outcomeOf, type RunOutcome } from './run-outcome.ts';
@@ -86,8 +86,8 @@ async function jobOf(
   if (options.plan !== undefined) {
     return jobOfPlan(await planOf(options.plan, config, context), config, context);
   }
-  const bytes = await readNamed(options.playbook, folderOf(context));
-  const whole = loadBytes(bytes, options.playbook, config, context);
+  const { bytes, file } = await playbookOf(options.playbook, folderOf(context));
+  const whole = loadBytes(bytes, file, config, context);
   const chosen = chosenSteps(whole, choiceOf(options));
   const profile = profileOf(context, config, whole.account);
   return { ...chosen, args: inputsGiven(options), profile };

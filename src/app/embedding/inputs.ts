@@ -8,10 +8,16 @@ import type { PlanOptions } from './options.ts';
 export function inputsGiven({
   inputs = {},
 }: Pick<PlanOptions, 'inputs'>): ReadonlyMap<string, Json> {
-  return new Map(Object.entries(inputs).map(([name, value]) => [name, jsonOf(name, value)]));
+  return new Map(
+    Object.entries(inputs).map(([name, value]) => [
+      name,
+      jsonOf(`input ${JSON.stringify(name)}`, value),
+    ]),
+  );
 }
 
-function jsonOf(name: string, value: unknown): Json {
+/** @param what the value, for messages. @throws UsageError */
+export function jsonOf(what: string, value: unknown): Json {
   try {
     const text: string | undefined = JSON.stringify(value, refuseLossy);
     if (text !== undefined) return parseJson(text);
@@ -20,7 +26,7 @@ function jsonOf(name: string, value: unknown): Json {
     if (!isOfJson) throw error; // from a toJSON of the caller
   }
   throw new UsageError(
-    `input ${JSON.stringify(name)} is not JSON`,
+    `${what} is not JSON`,
     'give a text, a number, true, false, null, a list or an object; exact decimals as texts',
   );
 }

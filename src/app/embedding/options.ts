@@ -9,6 +9,12 @@ export interface AccountKey {
   readonly passphrase: string | Secret;
 }
 
+/**
+ * A playbook: the path of its file, relative to `cwd`; or its content, as a value or as a text of several
+ * lines, so that a program needs no file.
+ */
+export type PlaybookSource = string | Readonly<Record<string, unknown>>;
+
 /** Options that every function has. */
 export interface WorkOptions {
   /**
@@ -18,8 +24,11 @@ export interface WorkOptions {
   readonly cwd?: string;
   /** The environment variables, as the command line reads them. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Path of the configuration. Default: the nearest `deskhand.yaml`. */
-  readonly config?: string;
+  /**
+   * The configuration: the path of its file, or its content, as a value or as a text of several lines, whose
+   * paths are relative to `cwd`. Default: the nearest `deskhand.yaml`.
+   */
+  readonly config?: string | Readonly<Record<string, unknown>>;
   /** The profile that takes precedence over the account of a playbook, as `--profile`. */
   readonly profile?: string;
 }
@@ -40,8 +49,8 @@ export interface AccountOptions extends WorkOptions {
 
 /** A playbook with its inputs. */
 export interface PlaybookOptions {
-  /** Path of the playbook, relative to `cwd`. */
-  readonly playbook: string;
+  /** The playbook: a file, or its content. */
+  readonly playbook: PlaybookSource;
   /** Values of its inputs, by name; they replace defaults. */
   readonly inputs?: Readonly<Record<string, unknown>>;
   /** Ids of the steps to run; the steps that they need are added. Default: all steps. */
@@ -77,7 +86,8 @@ export type RunOptions = AccountOptions & {
     | {
         /** The plan itself, the id of a saved plan, or the path of a plan file. */
         readonly plan: Plan | string;
-        readonly playbook?: undefined;
+        /** The content that the plan was made of, if the playbook is not a file; it is compared with the plan. */
+        readonly playbook?: PlaybookSource;
       }
   );
 
@@ -93,6 +103,6 @@ export interface ResumeOptions extends AccountOptions {
 
 /** Options of `validate`. */
 export interface ValidateOptions extends WorkOptions {
-  /** Paths of playbooks, relative to `cwd`. */
-  readonly playbooks: string | readonly string[];
+  /** Playbooks: files, or their content. */
+  readonly playbooks: PlaybookSource | readonly PlaybookSource[];
 }

@@ -10,6 +10,7 @@ import type { Credentials } from '../config/credentials.ts';
 import { choicesIn, withoutEmpty } from '../store/choices.ts';
 import type { AppContext } from '../app-context.ts';
 import type { Note } from '../running/note.ts';
+import { configText, givenIn } from './given.ts';
 import type { AccountKey, AccountOptions } from './options.ts';
 
 /**
@@ -21,7 +22,11 @@ export function contextOf(
   secrets: Secret[],
   note: (note: Note) => void,
 ): AppContext {
-  const { stateDir, profile, config, store } = choices;
+  const { stateDir, profile, store } = choices;
+  const text = configText(choices.config);
+  const file =
+    typeof choices.config === 'string' && text === undefined ? choices.config : undefined;
+  const playbook = givenIn(choices);
   const own = { ...env, ...(stateDir !== undefined && { DESKHAND_STATE_DIR: stateDir }) };
   const variables = withoutEmpty(namedVariables(own));
   const keys = new Map(
@@ -31,11 +36,12 @@ export function contextOf(
   return {
     env: variables,
     folder: resolve(cwd),
-    globals: choicesIn({ profile, config, store }, variables),
+    globals: choicesIn({ profile, config: file, store }, variables),
     clock: systemClock,
     secrets,
     note,
     credentials: keys,
+    given: { ...(text !== undefined && { config: text }), ...(playbook && { playbook }) },
     stop: signal ?? new AbortController().signal,
   };
 }

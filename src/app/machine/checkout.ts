@@ -20,7 +20,7 @@ function checkoutRoot(folder: string): string | undefined {
 /** The error when files of this checkout are not those of the plan; another machine may have them. */
 export class CheckoutError extends StalePlanError {}
 
-type Where = Pick<AppContext, 'folder'>;
+type Where = Pick<AppContext, 'folder' | 'given'>;
 
 const missing = 'is not in this checkout';
 
@@ -61,6 +61,11 @@ export function refuseOtherTexts(
 ): void {
   for (const { file, text, digest } of [playbook, ...(playbook.includes ?? [])]) {
     const named = plainText(file, 200);
+    const given = context.given?.playbook;
+    if (given?.file === file) {
+      if (given.text === text && sha256(text) === digest) continue;
+      throw new CheckoutError(`the given playbook is not what plan ${id} was made from`);
+    }
     const why = outsideCheckout(file, context);
     if (why === missing && mayBeMissing) continue;
     if (why !== undefined) {

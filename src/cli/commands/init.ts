@@ -8,7 +8,7 @@ import { makeFolders } from '../../base/folder.ts';
 import { fieldOf, isRecord } from '../../base/json.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import { count, shellWord } from '../../base/text.ts';
-import { nearestFile } from '../../app/config/load.ts';
+import { nearestFile } from '../../app/config/config-files.ts';
 import { playbooksIn } from '../../app/config/playbook-files.ts';
 import { replaceFile } from '../../engine/journal/file.ts';
 import { outputOf, type Context, type Args } from '../context.ts';

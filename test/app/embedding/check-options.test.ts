@@ -27,13 +27,13 @@ const ladder = { playbook: 'ladder.yaml' };
 
 test.each<[string, object, string, string?]>([
   ['plan', {}, 'plan needs the option playbook'],
-  ['plan', { playbook: 7 }, 'the option playbook of plan must be a text'],
+  ['plan', { playbook: 7 }, 'the option playbook of plan must be a text or an object'],
   ['plan', { ...ladder, plan: 'p-1' }, 'plan has no option "plan"'],
   ['validate', {}, 'validate needs the option playbooks'],
   [
     'validate',
     { playbooks: [1] },
-    'the option playbooks of validate must be a text or a list of texts',
+    'the option playbooks of validate must be a text, an object, or a list of them',
   ],
   ['run', {}, 'run needs the option playbook or plan'],
   ['run', { ...ladder, plan: 'p-1' }, 'run takes either playbook or plan, not both'],
