@@ -16,6 +16,10 @@ RUN find docs -name '*.png' -delete
 RUN chmod -R a+rX package.json LICENSE bin dist docs schemas /out/desk
 
 FROM node:22-slim
+# Git for `state: git`, the authors and commits of plans, and --changed; ssh-keygen for signed approvals.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates git openssh-client \
+  && rm -rf /var/lib/apt/lists/*
 COPY --from=build /build/package.json /build/LICENSE /opt/deskhand/
 COPY --from=build /build/bin /opt/deskhand/bin
 COPY --from=build /build/dist /opt/deskhand/dist

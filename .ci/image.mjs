@@ -17,6 +17,12 @@ import { built, started } from './image/steps.mjs';
 
 const context = join(import.meta.dirname, '..');
 
+/** What features of the program start, which node:22-slim does not have. */
+const programs = [
+  ['git', '--version'],
+  ['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', '/tmp/key-of-a-test'],
+];
+
 if (spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0) withDocker();
 else if (process.argv[2] === 'inside') await withoutEngine();
 else {
@@ -35,6 +41,7 @@ function withDocker() {
   try {
     compose('up', '--build', '--wait', '--wait-timeout', '120');
     compose('exec', '-T', 'desk', 'deskhand', 'run', 'playbooks/market-snapshot.yaml');
+    for (const words of programs) compose('exec', '-T', 'desk', ...words);
     assert.match(compose('logs', 'desk'), /open http:\/\/127\.0\.0\.1:8787\/#token=/);
   } finally {
     compose('down', '--volumes', '--timeout', '40');
@@ -74,6 +81,7 @@ async function withoutEngine() {
     assert.throws(() => desk.run(['touch', '/opt/deskhand/x']), /Read-only file system/);
     const ended = desk.run([...image.entry, 'run', 'playbooks/market-snapshot.yaml']);
     assert.match(ended, /done/i);
+    for (const words of programs) desk.run(words);
     const stopping = once(server, 'exit');
     server.kill('SIGTERM');
     const timer = setTimeout(() => server.kill('SIGKILL'), 10_000);

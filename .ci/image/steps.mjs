@@ -18,6 +18,7 @@ export function built(stages, { context, folder }) {
     last = emptyStage(join(folder, stage.name));
     done.set(stage.name, last);
     mount(last, last.upper);
+    if (stage === stages.at(-1)) hideOfBase(last);
     for (const step of stage.steps) execute(step, last, { context, done });
     if (stage !== stages.at(-1)) continue;
     // An engine marks its containers.
@@ -25,6 +26,11 @@ export function built(stages, { context, folder }) {
     writeFileSync(join(last.root, 'run', '.containerenv'), '');
   }
   return last;
+}
+
+/** This machine has programs that the base image does not have: a step must install them. */
+function hideOfBase({ root }) {
+  run('chroot', root, 'dpkg', '--force-all', '--remove', 'git', 'openssh-client');
 }
 
 function emptyStage(folder) {

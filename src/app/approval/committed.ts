@@ -5,7 +5,7 @@ import { plainText } from '../../base/text.ts';
 import { holdsPlan, planIn } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
-import { committedBytes, filesNaming, foreignCheckoutHere } from '../machine/git.ts';
+import { committedBytes, filesNaming, unreadCheckoutHere } from '../machine/git.ts';
 import { ApprovalError } from '../../engine/approval/approval-error.ts';
 
 type Folder = Pick<AppContext, 'env' | 'folder'>;
@@ -23,10 +23,10 @@ export async function refuseUncommitted(
     const path = isAbsolute(file) ? relative(folderOf(place), file) : file;
     const bytes = await committedBytes(path, place);
     if (bytes !== undefined && sha256(bytes) === digest) continue;
-    const foreign = bytes === undefined ? await foreignCheckoutHere(place) : undefined;
-    if (foreign !== undefined) {
-      const message = `Git cannot tell who wrote ${plainText(file, 200)} of plan ${id}: ${foreign.because}`;
-      throw new ApprovalError(message, foreign.hint);
+    const unread = bytes === undefined ? await unreadCheckoutHere(place) : undefined;
+    if (unread !== undefined) {
+      const message = `Git cannot tell who wrote ${plainText(file, 200)} of plan ${id}: ${unread.because}`;
+      throw new ApprovalError(message, unread.hint);
     }
     const what = bytes === undefined ? 'is not committed here' : 'is committed with another text';
     throw new ApprovalError(

@@ -15,6 +15,7 @@ import { assumptions } from './assumptions.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
 import { identityIn, identityOf } from './identity.ts';
 import { stateFolder, versionsHere } from './machine.ts';
+import { missingPrograms } from './programs.ts';
 import { proxyFindings } from './proxy.ts';
 import { locks, runs } from './earlier-runs.ts';
 import { usedProfiles, type UsedProfile } from './profiles.ts';
@@ -33,6 +34,7 @@ export async function findingsOf(
   const findings = [
     ...versionsHere(),
     ok('configuration', `${where}; ${names.length > 1 ? 'profiles' : 'profile'} ${of || 'none'}`),
+    ...(await tried('programs', () => missingPrograms(names, context))),
     ...(await stateFolder(stateDir, context.clock)),
     ...(await tried('locks', () => locks(stateDir))),
     ...(await tried('runs', () => runs(stateDir))),

@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GitError, gitIn } from '../../stores/git/command.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
-import { foreignCheckoutIn, type ForeignCheckout } from './foreign-checkout.ts';
+import { unreadCheckoutIn, type UnreadCheckout } from './unread-checkout.ts';
 
 /** The folder in which Git is asked, and its environment variables. */
 type Folder = Pick<AppContext, 'env' | 'folder'>;
@@ -92,14 +92,14 @@ export async function commitHere(place: Folder): Promise<string | undefined> {
   return (await git(['rev-parse', '--verify', 'HEAD'], place))?.trim();
 }
 
-/** The checkout here, if Git refuses to read it because it belongs to another user. */
-export async function foreignCheckoutHere(place: Folder): Promise<ForeignCheckout | undefined> {
+/** The checkout here, if Git cannot read it: it belongs to another user, or Git is missing. */
+export async function unreadCheckoutHere(place: Folder): Promise<UnreadCheckout | undefined> {
   if (!mayBeInRepository(place)) return undefined;
   try {
     await gitIn({ folder: folderOf(place), env: place.env })(['rev-parse', '--git-dir']);
     return undefined;
   } catch (error) {
-    if (error instanceof GitError) return foreignCheckoutIn(error);
+    if (error instanceof GitError) return unreadCheckoutIn(error);
     throw error;
   }
 }

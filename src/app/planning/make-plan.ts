@@ -202,7 +202,7 @@ async function originOf(
 ): Promise<{ readonly origin?: Pick<Plan, 'authors' | 'commit'> }> {
   // Offline no program is started; a resumed run already has its plan.
   if (isOffline || earlier) return {};
-  const { authorsOf, commitHere, foreignCheckoutHere, personHere } =
+  const { authorsOf, commitHere, unreadCheckoutHere, personHere } =
     await import('../machine/git.ts');
   const files = [playbook.file, ...playbook.includes.map(({ file }) => file)];
   const [written, made, commit] = await Promise.all([
@@ -210,9 +210,9 @@ async function originOf(
     again?.authors ?? asking ?? personHere(context), // the person running a plan is not its author
     commitHere(context),
   ]);
-  const foreign = commit === undefined ? await foreignCheckoutHere(context) : undefined;
-  if (foreign !== undefined) {
-    const { because, hint } = foreign;
+  const unread = commit === undefined ? await unreadCheckoutHere(context) : undefined;
+  if (unread !== undefined) {
+    const { because, hint } = unread;
     const message = `the plan has neither the authors of its playbook nor a commit: ${because}`;
     context.note({ kind: 'warning', message, hint });
   }

@@ -4,7 +4,7 @@ import { UsageError } from '../../base/error.ts';
 import { readInside, workspaceOf } from '../../base/workspace.ts';
 import { loadPlaybook } from '../../language/load.ts';
 import { looksLikePlaybook } from '../../language/recognize.ts';
-import { foreignCheckoutIn } from '../../app/machine/foreign-checkout.ts';
+import { unreadCheckoutIn } from '../../app/machine/unread-checkout.ts';
 import { changedFiles } from '../../app/machine/git.ts';
 import { GitError } from '../../stores/git/command.ts';
 import { playbooksHere } from '../../app/config/playbook-files.ts';
@@ -37,14 +37,14 @@ export async function playbooksSince(
 function unreadable(ref: string, error: GitError): UsageError {
   const { message, said } = error;
   const what = `Git cannot tell what changed since ${JSON.stringify(ref)}`;
-  const foreign = foreignCheckoutIn(error);
-  if (foreign === undefined) {
+  const unread = unreadCheckoutIn(error);
+  if (unread === undefined) {
     const isRef = /bad revision|unknown revision|no merge base|ambiguous argument|bad object/i;
     const shallow = 'in a pipeline, fetch the whole history (fetch-depth: 0)';
     const other = 'run the command in a checkout that Git can read';
     return new UsageError(`${what}: ${message}`, isRef.test(said) ? shallow : other);
   }
-  return new UsageError(`${what}: ${foreign.because}`, foreign.hint);
+  return new UsageError(`${what}: ${unread.because}`, unread.hint);
 }
 
 /** Whether a path is a YAML file that starts like a playbook, in any folder. */

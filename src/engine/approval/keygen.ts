@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { ConfigError, messageOf } from '../../base/error.ts';
+import { ConfigError, isCode, messageOf } from '../../base/error.ts';
 import { passedVariables } from '../../base/platform/environment.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { plainText } from '../../base/text.ts';
@@ -148,9 +148,22 @@ async function exitOf(child: ReturnType<typeof spawn>): Promise<number | null> {
     return child.exitCode;
   } catch (error) {
     throw new ConfigError(
-      'ssh-keygen could not be started; it signs approvals',
-      `install OpenSSH (openssh-client); ${messageOf(error)}`,
+      isCode(error, 'ENOENT')
+        ? 'ssh-keygen is not installed, or not on PATH: it signs and verifies approvals'
+        : `ssh-keygen could not be started: ${messageOf(error)}`,
+      'install OpenSSH (openssh-client), or add its folder to PATH',
     );
+  }
+}
+
+/** Whether ssh-keygen can be started: without it, approvals can be neither signed nor verified. */
+export async function hasKeygen(env: Environment): Promise<boolean> {
+  try {
+    await keygen(['-l', '-f', '-'], '', env);
+    return true;
+  } catch (error) {
+    if (error instanceof ConfigError) return false;
+    throw error;
   }
 }
 

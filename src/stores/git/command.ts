@@ -1,6 +1,8 @@
 /** Runs git as a function: a list of arguments, bytes in and out, no prompt, no hook, a timeout. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { isCode } from '../../base/error.ts';
 import { deadline, second, type Millis } from '../../base/clock.ts';
 import { endProcesses } from '../../base/platform/end-process.ts';
 import { passedVariables } from '../../base/platform/environment.ts';
@@ -11,13 +13,16 @@ import { plainText } from '../../base/text.ts';
 export class GitError extends Error {
   override readonly name = 'GitError';
   readonly isTimeout: boolean;
+  /** Whether this machine has no Git. */
+  readonly isMissing: boolean;
   /** Git's complete error output. */
   readonly said: string;
 
-  constructor(command: string, said: string, isTimeout = false) {
-    super(`git ${command}: ${lastWords(said)}`);
+  constructor(command: string, said: string, { isTimeout = false, isMissing = false } = {}) {
+    super(isMissing ? said : `git ${command}: ${lastWords(said)}`);
     this.said = said;
     this.isTimeout = isTimeout;
+    this.isMissing = isMissing;
   }
 }
 
@@ -96,14 +101,22 @@ function gitWith(
       const [code]: unknown[] = await once(child, 'close');
       if (code === 0 && !isCut) return Buffer.concat(out);
     } catch (error) {
-      throw new GitError(command, `git cannot be started: ${String(error)}`);
+      throw notStarted(command, error, folder);
     } finally {
       limit.cancel();
     }
     const said = hide(withoutKeys(Buffer.concat(err).toString('utf8')));
     if (!limit.signal.aborted) throw new GitError(command, said);
-    throw new GitError(command, `no response within ${timeoutMs / second} s`, true);
+    throw new GitError(command, `no response within ${timeoutMs / second} s`, { isTimeout: true });
   };
+}
+
+/** Node reports a missing program and a missing folder with the same code. */
+function notStarted(command: string, error: unknown, folder: string): GitError {
+  if (!isCode(error, 'ENOENT') || !existsSync(folder)) {
+    return new GitError(command, `git cannot be started: ${String(error)}`);
+  }
+  return new GitError(command, 'Git is not installed, or not on PATH', { isMissing: true });
 }
 
 /** Settings that override those of the repository: no hook, no other program, nothing in the background. */

@@ -120,7 +120,7 @@ function pushed(remote: Remote, words: readonly string[], strikes: LinkFault | u
     const [commit, ref] = pairIn(word);
     return { ref, commit, expected: expected.get(ref) ?? '' };
   });
-  const late = new GitError('push', '', true);
+  const late = new GitError('push', '', { isTimeout: true });
   if (strikes === 'lost-push') throw late;
   if (strikes === 'late-push') {
     remote.pushLater(moves);
