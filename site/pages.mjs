@@ -1,11 +1,12 @@
 /**
  * Collects the pages of the site in `.pages`: docs/*.md as they are in the repository, its other
- * documents, the bundled workflows and the schemas. A link to another page leads there; one to
+ * documents, the bundled workflows, the schemas, the interface of the library and the first page. A link to another page leads there; one to
  * another file of the repository becomes its text. A link to nothing fails the build.
  */
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
+import { apiPages } from './api.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(import.meta.dirname, '.pages');
@@ -23,8 +24,11 @@ const pages = new Map([
   ['bench/tried.md', 'tried.md'],
   ['workflows', 'workflow-files.md'],
   ['schemas', 'schemas.md'],
+  ['api', 'api.md'],
 ]);
-for (const name of await namesIn('docs', '.md')) pages.set(`docs/${name}`, name);
+for (const name of await namesIn('docs', '.md')) {
+  pages.set(`docs/${name}`, name === 'index.md' ? 'documentation.md' : name);
+}
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(join(folder, 'public', 'schemas'), { recursive: true });
@@ -36,6 +40,10 @@ for (const name of await readdir(join(root, 'docs'), { recursive: true })) {
 }
 await write('workflow-files.md', await workflowsPage());
 await write('schemas.md', await schemasPage());
+for (const [name, text] of await apiPages(join(root, 'api'))) await write(name, text);
+await cp(join(import.meta.dirname, 'home.md'), join(folder, 'index.md'));
+await cp(join(import.meta.dirname, 'public'), join(folder, 'public'), { recursive: true });
+await cp(join(root, 'docs', 'terminal.png'), join(folder, 'public', 'terminal.png'));
 
 async function workflowsPage() {
   const names = await namesIn('workflows', '.yaml');

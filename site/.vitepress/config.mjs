@@ -5,12 +5,25 @@ import process from 'node:process';
 import { defineConfig } from 'vitepress';
 
 const pages = join(import.meta.dirname, '..', '.pages');
+const base = process.env.SITE_BASE ?? '/';
+const description =
+  'Validate, plan and run YAML playbooks against exchange accounts. Orders are never placed twice.';
+
+/** Previews in chats and networks need whole addresses: SITE_URL is that of the site. */
+const address = process.env.SITE_URL?.replace(/\/$/, '');
 
 export default defineConfig({
   title: 'deskhand',
-  description: 'Validate, plan and run YAML playbooks against exchange accounts.',
+  description,
+  head: [
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }],
+    ['meta', { name: 'theme-color', content: '#3146c4' }],
+    ['meta', { property: 'og:site_name', content: 'deskhand' }],
+    ['meta', { property: 'og:type', content: 'website' }],
+  ],
+  transformHead: social,
   lang: 'en',
-  base: process.env.SITE_BASE ?? '/',
+  base,
   srcDir: '.pages',
   outDir: 'dist',
   cacheDir: '.vitepress/cache',
@@ -33,13 +46,32 @@ export default defineConfig({
     sidebar: sidebar(),
     nav: [
       { text: 'Overview', link: '/readme' },
-      { text: 'Documentation', link: '/' },
+      { text: 'Documentation', link: '/documentation' },
       { text: 'Commands', link: '/commands' },
+      { text: 'Library', link: '/api' },
       { text: 'Changelog', link: '/changelog' },
     ],
     outline: [2, 3],
   },
 });
+
+/** What previews show of a page: its title and description, and a picture. */
+function social({ title, description: own, pageData: { relativePath } }) {
+  const page = relativePath.replace(/(?:index)?\.md$/, (end) => (end === '.md' ? '.html' : ''));
+  const place =
+    address === undefined
+      ? []
+      : [
+          ['meta', { property: 'og:url', content: `${address}/${page}` }],
+          ['meta', { property: 'og:image', content: `${address}/social.png` }],
+        ];
+  return [
+    ['meta', { property: 'og:title', content: title }],
+    ['meta', { property: 'og:description', content: own }],
+    ['meta', { name: 'twitter:card', content: address ? 'summary_large_image' : 'summary' }],
+    ...place,
+  ];
+}
 
 /** Braces as entities: the pages are templates of Vue, and `{{ }}` in ours is text. */
 function literal(rule) {
@@ -56,7 +88,7 @@ function slugify(heading) {
 
 /** Headings and tables of the index. */
 function sidebar() {
-  const text = readFileSync(join(pages, 'index.md'), 'utf8');
+  const text = readFileSync(join(pages, 'documentation.md'), 'utf8');
   const groups = text.split(/^## /m).slice(1).map(groupOf);
   const more = ['readme', 'contributing', 'figures', 'changelog'];
   const names = {

@@ -47,6 +47,7 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.json': 'application/json',
   '.png': 'image/png',
+  '.svg': 'image/svg+xml',
 };
 
 afterAll(async () => {
@@ -61,12 +62,66 @@ const builtPages = (): readonly string[] =>
 test('every page of docs is on the site, in its list of pages', () => {
   const names = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
   expect(names.length).toBeGreaterThan(20);
-  const home = htmlOf('index.html');
+  const home = htmlOf('documentation.html');
   for (const name of names) {
-    const page = name.replace(/\.md$/, '.html');
+    const page = name.replace(/^index\b/, 'documentation').replace(/\.md$/, '.html');
     const [, heading = ''] = /^# (.+)$/m.exec(readFileSync(join(root, 'docs', name), 'utf8')) ?? [];
     expect([page, textOf(htmlOf(page)).includes(heading)]).toEqual([page, true]);
     if (name !== 'index.md') expect([page, home.includes(`/${page}"`)]).toEqual([page, true]);
+  }
+});
+
+test('the first page shows the product: a picture, three lines, two commands, and where to start', async () => {
+  for (const width of [360, 1280]) {
+    const context = await browser.newContext({ viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(`${address}/`);
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('.VPFeature').count()).toBe(3);
+    expect(await page.locator('pre .line').count()).toBe(2);
+    expect(await page.getByRole('link', { name: 'Start' }).getAttribute('href')).toBe(
+      '/readme.html',
+    );
+    const [pictures, wide] = await page.evaluate<[boolean[], number]>(
+      "[[...document.images].filter((each) => each.offsetParent).map((each) => each.naturalWidth > 600 && each.alt !== ''), document.documentElement.scrollWidth]",
+    );
+    expect([pictures, wide]).toEqual([[true, true], width]);
+    await context.close();
+  }
+});
+
+test('each page has an icon, and what previews show of it', () => {
+  for (const page of builtPages()) {
+    const html = htmlOf(page);
+    expect([
+      page,
+      html.includes('<link rel="icon" type="image/svg+xml" href="/icon.svg">'),
+    ]).toEqual([page, true]);
+    const meta = ['og:title', 'og:description', 'og:type', 'og:site_name'];
+    const absent = meta.filter(
+      (name) => !new RegExp(`property="${name}" content="[^"]+"`).test(html),
+    );
+    expect([page, absent]).toEqual([page, []]);
+  }
+  expect(existsSync(join(dist, 'icon.svg'))).toBe(true);
+  expect(existsSync(join(dist, 'social.png'))).toBe(true);
+});
+
+test('each exported name of the library has its section', () => {
+  for (const [entry, page] of [
+    ['index', 'api-deskhand'],
+    ['api', 'api-api'],
+    ['client', 'api-client'],
+    ['sandbox', 'api-sandbox'],
+    ['playbook', 'api-playbook'],
+  ]) {
+    const text = readFileSync(join(root, 'api', `${entry}.d.ts`), 'utf8');
+    const [, list = ''] = /^export \{ (.+) \};/m.exec(text) ?? [];
+    const html = htmlOf(`${page}.html`);
+    const titles = new Set(
+      [...html.matchAll(/<h3 id="[^"]+"[^>]*>([\w$]+) /g)].map(([, name]) => name),
+    );
+    expect([entry, list.split(', ').filter((name) => !titles.has(name))]).toEqual([entry, []]);
   }
 });
 
@@ -105,7 +160,7 @@ test('no page names a script, style, font or picture of another host', () => {
 
 test('a reader finds a word, and the browser asks no other host', async () => {
   const { page, requests, context } = await opened('light');
-  for (const name of ['index', 'commands', 'playbook', 'readme', 'figures']) {
+  for (const name of ['index', 'documentation', 'commands', 'playbook', 'readme', 'figures']) {
     await page.goto(`${address}/${name}.html`);
     await page.waitForLoadState('networkidle');
   }
@@ -122,7 +177,7 @@ test('a reader finds a word, and the browser asks no other host', async () => {
 
 test.each(['light', 'dark'] as const)('axe finds nothing serious in %s', async (scheme) => {
   const { page, context } = await opened(scheme);
-  for (const name of ['index', 'commands', 'playbook']) {
+  for (const name of ['index', 'documentation', 'commands', 'playbook', 'api-deskhand']) {
     await page.goto(`${address}/${name}.html`);
     await page.waitForLoadState('networkidle');
     await page.evaluate(axe);
