@@ -7,6 +7,11 @@ export function writtenFile(step: Pick<Step, 'uses' | 'with' | 'write'>): Templa
   return Object.hasOwn(documentEndings, step.uses) ? step.with.get('file') : step.write?.file;
 }
 
+/** Whether `steps.ID.rows` counts the rows of a step: those of its file, or of its table. */
+export function countsRows({ uses, write }: Pick<Step, 'uses' | 'write'>): boolean {
+  return write !== undefined || uses === 'report/table';
+}
+
 /** The file extensions of documents. */
 const documentEndings: Readonly<Record<string, readonly string[]>> = {
   'report/page': ['html', 'md'],

@@ -1,5 +1,5 @@
 /** The language's page names every helper as it is, and its examples hold. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { helperPages } from '../../src/language/expression/helpers/index.ts';
@@ -12,6 +12,21 @@ const page = readFileSync(join(root, 'docs', 'playbook.md'), 'utf8');
 test('every helper is on the page with its usage', () => {
   const missing = helperPages.filter(({ usage }) => !page.includes(`\`${usage}\``));
   expect(missing.map(({ name }) => name)).toEqual([]);
+});
+
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+test.each(pages)('every playbook in %s is valid', (file) => {
+  const text = readFileSync(join(root, file), 'utf8');
+  for (const [, body = ''] of text.matchAll(/```yaml\n((?:#[^\n]*\n)?playbook: 1\n[\s\S]*?)```/g)) {
+    const errors = loadPlaybook(body, file).problems.filter(({ level }) => level === 'error');
+    expect(errors.map(({ at, message }) => `${at.start.line}: ${message}`)).toEqual([]);
+  }
 });
 
 test.each(['docs/playbook.md', 'docs/exports.md', 'README.md'])(

@@ -43,6 +43,17 @@ test.each([
     'its rows in a later step',
     `${table('from: volume')}    outputs: { first: "{{ response.rows.0.uid }}" }\n`,
   ],
+  [
+    'a table of orders',
+    `  - id: bid
+    uses: futures/place-order
+    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, side: buy, tradeSide: open, orderType: limit, price: "20000.0", size: "0.010" }
+${table('from: bid, columns: { order: "{{ row.orderId }}" }')}`,
+  ],
+  [
+    'the number of its rows',
+    `${table('from: volume')}  - { id: late, uses: wait, if: "{{ gt steps.made.rows 0 }}", with: { for: 1s } }\n`,
+  ],
   ['a chart', chart('from: volume, spec: { mark: bar, encoding: { x: { field: uid } } }')],
   [
     'columns that the spec makes itself',
@@ -83,7 +94,7 @@ test.each([
   [
     'a sum of what may be empty',
     table('from: bills, columns: { a: { sum: "{{ row.fee }}" } }'),
-    'PB311@16 sum expects a number, but this may be empty | add a default: {{ default … 0 }}',
+    "PB311@16 sum expects a number, but this may be empty | add a default: {{ default … 0 }}, or stop without it: {{ required … 'it is missing' }}",
   ],
   [
     'a value beside a sum',

@@ -1,9 +1,9 @@
 /** The value of `steps.<id>`, from the results of the step's items. */
-import type { Json } from '../../base/json.ts';
+import { isJsonRecord, type Json } from '../../base/json.ts';
 import type { Value } from '../../language/expression/value.ts';
 import { failedField } from '../../language/partial.ts';
 import type { Step } from '../../language/playbook.ts';
-import { writtenFile } from '../../language/written-file.ts';
+import { countsRows, writtenFile } from '../../language/written-file.ts';
 import type { StepStatus } from '../journal/entry.ts';
 import type { FailedMember } from './failed-items.ts';
 import { fileValues, type WrittenFiles } from './written-files.ts';
@@ -26,7 +26,9 @@ interface Results {
 export function valueOfResults({ status, items, failed }: Results, step: Step): Value {
   const [first] = items;
   if (items.length === 1 && first !== undefined && first.key === undefined) {
-    return { outputs: first.outputs, response: first.response, ...fileValues(first) };
+    const { outputs, response } = first;
+    const rows = rowsOf(first, step);
+    return { outputs, response, ...fileValues(first), ...(rows !== undefined && { rows }) };
   }
   const done = items.filter((item) => item.status === 'done');
   const byKey = (pick: (item: ItemResult) => Json): Value =>
@@ -45,10 +47,15 @@ export function valueOfResults({ status, items, failed }: Results, step: Step): 
       file: byKey(({ file = '' }) => file),
       files: done.flatMap(({ files = [] }) => files),
     }),
-    ...(isFile &&
-      step.write && {
-        rows: byKey(({ rows = 0 }) => rows),
-        manifest: byKey(({ manifest = null }) => manifest),
-      }),
+    ...(countsRows(step) &&
+      (isFile || step.write === undefined) && { rows: byKey((item) => rowsOf(item, step) ?? 0) }),
+    ...(isFile && step.write && { manifest: byKey(({ manifest = null }) => manifest) }),
   };
+}
+
+/** The number of rows of an item: of its file, or of a table that the run keeps. */
+function rowsOf({ rows, response }: ItemResult, step: Step): number | undefined {
+  if (rows !== undefined || !countsRows(step) || !isJsonRecord(response)) return rows;
+  const kept = response['rows'];
+  return Array.isArray(kept) ? kept.length : undefined;
 }

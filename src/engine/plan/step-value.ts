@@ -8,7 +8,7 @@ import {
 } from '../../language/expression/value.ts';
 import type { Playbook, Step, Template } from '../../language/playbook.ts';
 import { failedField, isPartial } from '../../language/partial.ts';
-import { writtenFile } from '../../language/written-file.ts';
+import { countsRows, writtenFile } from '../../language/written-file.ts';
 import { isFailure } from '../journal/decisions.ts';
 import { withItems } from './failed-items.ts';
 import type { PlannedItem, PlanContext } from './plan-context.ts';
@@ -62,10 +62,8 @@ export function valueOf(
       file: byKey(({ file }) => file),
       files: new Unknown(step.path), // of an item that is skipped there is none
     }),
-    ...(step.write && {
-      rows: byKey(({ rows }) => rows),
-      manifest: byKey(({ manifest }) => manifest),
-    }),
+    ...(countsRows(step) && { rows: byKey(({ rows }) => rows) }),
+    ...(step.write && { manifest: byKey(({ manifest }) => manifest) }),
   };
 }
 

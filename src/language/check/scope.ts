@@ -17,7 +17,7 @@ import {
 } from '../expression/type.ts';
 import { failedField, isPartial } from '../partial.ts';
 import type { DeclaredType, Playbook, Step } from '../playbook.ts';
-import { writtenFile } from '../written-file.ts';
+import { countsRows, writtenFile } from '../written-file.ts';
 
 /** The items of a for-each without a result, and why. */
 function failedType(item: Type): Type {
@@ -78,7 +78,11 @@ export function responseType(step: Step): Type {
   if (step.uses === 'report/chart') return recordOf(step.with.has('file') ? { file: text } : {});
   if (step.action.kind !== 'call') return anything;
   if (step.write !== undefined) return writtenType;
-  const { operation } = step.action;
+  return answerOf(step, step.action.operation);
+}
+
+/** What an operation answers to a step: an order that it places has an id. */
+function answerOf(step: Step, operation: OperationName): Type {
   const type = answerType(operation);
   const keyed = keyedWriteOf(operation);
   return keyed && !mayLackId(step, keyed) ? withId(type, keyed.id) : type;
@@ -114,13 +118,13 @@ function withId(type: Type, field: string): Type {
   return { kind: 'record', fields };
 }
 
-/** A row of a list, for the columns of a file. */
+/** A row of a list, for the columns of a file; of an operation without one, its response. */
 export function rowType(step: Step): Type {
   if (step.action.kind !== 'call') return anything;
   const { operation } = step.action;
   const { page, rows } = operationOf(operation);
   const field = page?.rows ?? rows;
-  const answer = answerType(operation);
+  const answer = answerOf(step, operation);
   const type = field && answer.kind === 'record' ? answer.fields.get(field)?.type : answer;
   return type?.kind === 'list' ? type.items : (type ?? anything);
 }
@@ -144,6 +148,7 @@ export function stepType(step: Step, { outputs, response, item }: StepResults): 
     outputs: of(outputs),
     response: of(response),
     ...(writtenFile(step) && { file: of(text), files: { kind: 'list', items: text } }),
-    ...(step.write && { rows: of(integerType), manifest: of(manifestType) }),
+    ...(countsRows(step) && { rows: of(integerType) }),
+    ...(step.write && { manifest: of(manifestType) }),
   });
 }

@@ -1,5 +1,5 @@
 /** The rows of steps for tables, charts and pages: their columns and types. */
-import { operationOf } from '../../exchange/api/operations/index.ts';
+import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import { nearWord } from '../../base/text.ts';
 import { anything, text, type Field, type Type } from '../expression/type.ts';
 import type { Step, Template, Write } from '../playbook.ts';
@@ -18,12 +18,12 @@ export function rowsOf(step: Step, row: Type): StepRows {
   if (uses === 'report/chart') return { kind: 'chart' };
   if (knownAction(step).kind === 'none') return { kind: 'rows', row: anything };
   const isTable = uses === 'report/table';
-  const isRead = action.kind === 'call' && operationOf(action.operation).effect === 'read';
+  const isCall = action.kind === 'call' && bringsRows(action.operation);
   if (uses === 'report/page') {
     const page = step.forEach === undefined ? 'one' : 'items';
     return { kind: 'none', because: 'brings no rows', page };
   }
-  if (!isTable && !isRead) return { kind: 'none', because: 'brings no rows' };
+  if (!isTable && !isCall) return { kind: 'none', because: 'brings no rows' };
   const format = write === undefined ? 'json' : formatOf(write);
   if (unreadable.has(format)) {
     const hint = 'use .csv, .ndjson or .json there, and other formats in this step';
@@ -34,6 +34,15 @@ export function rowsOf(step: Step, row: Type): StepRows {
   }
   const read = readBack(row, format === 'csv' || format === '');
   return { kind: 'rows', row: step.forEach === undefined ? read : withKey(read) };
+}
+
+/**
+ * Whether an operation brings rows: those that it reads, or one for each order or account that it made
+ * or ended. A state that is set already is not sent, so setting it has no response to rely on.
+ */
+function bringsRows(name: OperationName): boolean {
+  const { effect, ends } = operationOf(name);
+  return effect !== 'set' || ends !== undefined;
 }
 
 /** Formats read only by other programs. */

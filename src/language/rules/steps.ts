@@ -142,7 +142,7 @@ export const stepRules = {
   ],
   PB415: [
     'missing rows',
-    'from must name an earlier step with rows: one that reads a list, or a report/table.',
+    'from must name an earlier step with rows: one that reads a list, places or cancels orders, or creates sub-accounts, or a report/table.',
     'from: volum',
     'from: volume',
   ],
