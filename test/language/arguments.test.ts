@@ -92,6 +92,12 @@ describe('an argument of the wrong type is refused', () => {
     ["sum (split '1,2' ',')", 'PB305@4 sum expects a list of numbers, found list of text'],
     ["join response ','", 'PB305@5 join expects a list of single values, found list of map'],
     ["pluck inputs.legs 'x'", 'PB305@18 the members have no fields: each is decimal'],
+    ["sum (pluck response 'markPrice')", 'PB311@20 markPrice may be missing in some members'],
+    ["sum (pluck response 'markPrice' default=0)", undefined],
+    [
+      "sum (pluck response 'markPrice' default='none')",
+      'PB305@4 sum expects a list of numbers, found list of text',
+    ],
     ["sort response by='lastPrise'", 'PB304@17 the members have no "lastPrise"'],
     ['sort response', 'PB305@-3 sort expects a single value, found map'],
     [

@@ -123,6 +123,16 @@ describe('unknown values', () => {
 
   test('do not hide known values next to them', () => {
     expect(evaluate("pluck steps.subs.outputs 'name'", scope)).toEqual(['alpha']);
+    const legs = [{ fee: '0.1' }, { fee: '' }, { fee: null }, {}];
+    expect(evaluate("pluck inputs.legs 'fee' default=0", { ...scope, inputs: { legs } })).toEqual([
+      '0.1',
+      0,
+      0,
+      0,
+    ]);
+    expect(() => evaluate("pluck inputs.legs 'fee'", { ...scope, inputs: { legs } })).toThrow(
+      'a member has no field',
+    );
   });
 });
 

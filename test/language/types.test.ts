@@ -124,7 +124,12 @@ function newTerm(kind: Kind, depth: number): fc.Arbitrary<string> {
 /** Calls whose arguments have to fit each other, which chance alone seldom brings about. */
 const likely: Readonly<Record<string, readonly string[]>> = {
   at: ['at inputs.numbers 0', 'at inputs.rows 1'],
-  pluck: ["pluck inputs.rows 'price'", "pluck inputs.rows 'side'", "pluck inputs.rows 'mark'"],
+  pluck: [
+    "pluck inputs.rows 'price'",
+    "pluck inputs.rows 'side'",
+    "pluck inputs.rows 'mark'",
+    "pluck inputs.rows 'mark' default=0",
+  ],
   filter: [
     "filter inputs.rows 'price' 'gt' inputs.number",
     "filter inputs.rows 'side' 'ne' inputs.word",

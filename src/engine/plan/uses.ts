@@ -122,7 +122,8 @@ class Collector {
         return this.#each([field], step, whole);
       case 'pluck':
         if (name === '') break;
-        return this.#each([list], step, { ...part, path: [everyMember, name, ...within] });
+        this.#each([list], step, { ...part, path: [everyMember, name, ...within] });
+        return this.#each([...named.values()], step, whole);
       case 'filter':
       case 'sort': {
         const looksAt = helper === 'filter' ? name : order;

@@ -9,6 +9,8 @@ import {
   listOf,
   membersOf,
   typeName,
+  unionOf,
+  withoutEmpty,
   type Type,
 } from '../expression/type.ts';
 import type { SourceRange } from '../source-range.ts';
@@ -115,7 +117,7 @@ export function checkKind(
 ): void {
   if ((kind === 'number' || kind === 'time') && isNumberOrEmpty(type)) {
     problems.add('PB311', at, `${what} expects ${kindWords[kind]}, but this may be empty`, {
-      hint: 'add a default: {{ default … 0 }}',
+      hint: "add a default: {{ default … 0 }}, or stop without it: {{ required … 'it is missing' }}",
     });
     return;
   }
@@ -131,14 +133,18 @@ export function checkKind(
 /** Checks helpers that access members of a list: the field is checked if the members are known. */
 export function checkMembers(
   node: CallNode,
-  { args: [list = anything, ...others] }: ArgumentTypes,
+  { args: [list = anything, ...others], named }: ArgumentTypes,
   problems: Problems,
 ): Type | undefined {
   const members = membersOf(list) ?? anything;
   const [, field, word, value] = node.positional;
   switch (node.helper) {
-    case 'pluck':
-      return listOf(fieldType(members, field, problems));
+    case 'pluck': {
+      const otherwise = named.get('default');
+      const remedy = "add a default: pluck … 'FIELD' default=…";
+      const type = fieldType(members, field, problems, otherwise === undefined ? remedy : 'may');
+      return listOf(otherwise === undefined ? type : unionOf([withoutEmpty(type), otherwise]));
+    }
     case 'filter': {
       const type = fieldType(members, field, problems);
       if (word?.kind !== 'literal' || word.value === 'eq' || word.value === 'ne') return undefined;
@@ -157,8 +163,16 @@ export function checkMembers(
   }
 }
 
-/** The type of a field of each member. */
-function fieldType(members: Type, field: ExpressionNode | undefined, problems: Problems): Type {
+/**
+ * The type of a field of each member.
+ * @param missing what helps if members may lack the field; `may` if they may
+ */
+function fieldType(
+  members: Type,
+  field: ExpressionNode | undefined,
+  problems: Problems,
+  missing = 'compute it in a report/table: {{ default row.FIELD … }}',
+): Type {
   if (field === undefined || members.kind === 'any') return anything;
   if (members.kind === 'map') return members.values;
   if (members.kind !== 'record') {
@@ -172,8 +186,10 @@ function fieldType(members: Type, field: ExpressionNode | undefined, problems: P
     problems.add('PB304', field.at, message, hintAt(members, field.value));
     return anything;
   }
-  if (found.isOptional) {
-    problems.add('PB311', field.at, `${field.value} may be missing in some members`);
+  if (found.isOptional && missing !== 'may') {
+    problems.add('PB311', field.at, `${field.value} may be missing in some members`, {
+      hint: missing.replace('FIELD', field.value),
+    });
   }
   return found.type;
 }

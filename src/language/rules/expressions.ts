@@ -64,7 +64,7 @@ export const expressionRules = {
   ],
   PB311: [
     'may be missing',
-    'The exchange may omit this field, its step may be skipped, or items of a for-each may have failed; add a default, or on-error: partial.',
+    'The exchange may omit this field, its step may be skipped, or items of a for-each may have failed; add a default, stop without it with required, or say on-error: partial.',
     '"{{ response.0.markPrice }}"',
     '"{{ default response.0.markPrice response.0.lastPrice }}"',
   ],

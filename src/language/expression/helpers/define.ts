@@ -118,6 +118,11 @@ export function numberOf(value: Value | undefined): Decimal {
   throw new EvaluationError(`${shown(value)} is not a number`);
 }
 
+/** Whether a value is neither missing, null nor empty text. */
+export function isPresent(value: Value | undefined): value is Value {
+  return value !== undefined && value !== null && value !== '';
+}
+
 /** An integer of limited size, for counts, positions and scales. */
 export function countOf(value: Value | undefined, what: string, most = 1_000_000): number {
   const number = Number(numberOf(value).toFixed());

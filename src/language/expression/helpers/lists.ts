@@ -15,6 +15,7 @@ import { areEqual, sameness } from './decimals.ts';
 import {
   countOf,
   isPlainMap,
+  isPresent,
   joined,
   membersIn,
   numberOf,
@@ -74,13 +75,19 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
   },
   pluck: {
     ...lists,
-    usage: "pluck list 'field'",
-    description: 'One field of every member of a list, or of every value of a map.',
+    usage: "pluck list 'field' default=0",
+    description:
+      'One field of every member of a list, or of every value of a map; default= where it is missing, null or empty.',
     example: ["pluck steps.ladder.outputs 'clientOid'", 'the ids of all orders'],
     takes: ['collection', 'text'],
+    named: { default: { kind: 'any' } },
     gives: ([list = anything]) => listOf(membersOf(list) ?? anything),
     seesUnknown: true,
-    evaluate: ([list, field]) => membersIn(list).map((member) => fieldIn(member, textOf(field))),
+    evaluate: ([list, field], { default: otherwise }) => {
+      const name = textOf(field);
+      const plucked = (member: Value): Value => fieldIn(member, name, otherwise);
+      return membersIn(list).map(plucked);
+    },
   },
   filter: {
     ...lists,
@@ -188,8 +195,13 @@ function memberAt(list: Value | undefined, index: number): Value {
   throw new EvaluationError(`a list of ${members.length} has no member ${index}`);
 }
 
-function fieldIn(member: Value, field: string): Value {
-  if (isPlainMap(member) && Object.hasOwn(member, field)) return member[field] ?? null;
+/** @param otherwise instead of a value that is missing, null or empty text */
+function fieldIn(member: Value, field: string, otherwise?: Value): Value {
+  if (isPlainMap(member)) {
+    const found = Object.hasOwn(member, field) ? member[field] : undefined;
+    if (otherwise !== undefined && !isPresent(found)) return otherwise;
+    if (found !== undefined) return found;
+  }
   if (typeof member === 'object' && member !== null && 'after' in member && !isList(member))
     return member;
   throw new EvaluationError(`a member has no field ${JSON.stringify(field)}: ${shown(member)}`);

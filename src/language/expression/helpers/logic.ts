@@ -1,8 +1,8 @@
 /** Booleans, and defaults for missing values. */
 import { anything, booleanType, unionOf, withoutEmpty } from '../type.ts';
 import { areEqual } from './decimals.ts';
-import { EvaluationError, type Value } from '../value.ts';
-import { membersIn, textOf, truthOf, type Helper } from './define.ts';
+import { EvaluationError } from '../value.ts';
+import { isPresent, membersIn, textOf, truthOf, type Helper } from './define.ts';
 
 const logic = { group: 'logic', gives: booleanType } as const;
 
@@ -78,7 +78,3 @@ export const logicHelpers: Readonly<Record<string, Helper>> = {
     },
   },
 };
-
-function isPresent(value: Value | undefined): value is Value {
-  return value !== undefined && value !== null && value !== '';
-}
