@@ -158,7 +158,7 @@ export function narrowed(value: Json, fields: readonly string[] = usualFields): 
 function compareFiles(node: SourceNode, { files }: Observation, path: Path): Mismatch[] {
   if (node.kind !== 'map') return [];
   return [...node.entries].flatMap(([name, { value }]) => {
-    const text = files.get(name);
+    const text = files.get(name)?.toString('utf8');
     const at = [...path, name];
     const isAbsent = textOf(value) === 'absent';
     if (isAbsent && text === undefined) return [];

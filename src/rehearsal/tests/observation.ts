@@ -24,8 +24,8 @@ export interface Observation {
   readonly orders: readonly BookRecord[];
   /** Positions that the run changed, with their values at the end. */
   readonly positions: readonly BookRecord[];
-  /** Texts of the written files, by name. */
-  readonly files: ReadonlyMap<string, string>;
+  /** The bytes of the written files, by name. */
+  readonly files: ReadonlyMap<string, Buffer>;
   readonly outputs: Readonly<Record<string, Json>>;
   readonly notices: readonly SentNotice[];
 }

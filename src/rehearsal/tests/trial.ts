@@ -218,12 +218,15 @@ const nowhere: AppendFile = {
   close: () => Promise.resolve(),
 };
 
-async function filesUnder(folder: string): Promise<ReadonlyMap<string, string>> {
+async function filesUnder(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = found
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort();
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-  return new Map(names.map((name, index) => [name, texts[index] ?? '']));
+  return new Map(
+    await Promise.all(
+      names.map(async (name) => [name, await readFile(join(folder, name))] as const),
+    ),
+  );
 }

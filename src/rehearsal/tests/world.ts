@@ -60,7 +60,7 @@ export async function openWorld(plan: WorldPlan): Promise<PrivateWorld> {
   const { seed, time, account, profile = account, accounts, commands } = plan;
   const clock = standingClock(time);
   const sandbox = await openSandbox({ clock, seed });
-  for (const command of commands) perform(command, sandbox);
+  for (const command of commands) perform(command, sandbox, accounts);
   const others = new NewAccounts(sandbox);
   const openAs = accountOpener(sandbox, clock, plan);
   const own = { ...sandbox.accounts[account], ...familyIn(sandbox, account) };
@@ -72,7 +72,7 @@ export async function openWorld(plan: WorldPlan): Promise<PrivateWorld> {
     client: (wrap) => openAs(profile, own, wrap).exchange,
     account: (name, wrap) => openAs(name, credentialsOf(name, plan, { sandbox, others }), wrap),
     arm: (faults) => {
-      const rules = faults.map(({ fields }) => withUids(fields, sandbox));
+      const rules = faults.map(({ fields }) => withUids(fields, sandbox, accounts));
       // One by one first, to find out which of them is refused.
       faults.forEach((fault, place) =>
         trying(fault, () => sandbox.control('PUT', 'faults', { rules: [rules[place]] })),
@@ -137,8 +137,8 @@ function roleNamed(name: string): SandboxRole | undefined {
   return sandboxRoles.find((role) => role === name);
 }
 
-function perform(command: Command, sandbox: Sandbox): void {
-  const fields = withUids(command.fields, sandbox);
+function perform(command: Command, sandbox: Sandbox, accounts: WorldPlan['accounts']): void {
+  const fields = withUids(command.fields, sandbox, accounts);
   trying(command, () => sandbox.control('POST', command.path, isRecord(fields) ? fields : {}));
 }
 
@@ -153,9 +153,10 @@ function trying(command: Command, request: () => unknown): void {
 
 const uidFields = new Set(['uid', 'toUid', 'parent', 'agent']);
 
-/** The value with uids in place of roles: accounts of the world may be named by role, such as `hedge`. */
-function withUids(value: Json, sandbox: Sandbox): Json {
+/** The value with uids in place of roles such as `hedge`, and of the profiles that the test names. */
+function withUids(value: Json, sandbox: Sandbox, accounts: WorldPlan['accounts']): Json {
   const uids = new Map(Object.entries(sandbox.accounts).map(([name, { uid }]) => [name, uid]));
+  for (const [profile, role] of accounts) uids.set(profile, sandbox.accounts[role].uid);
   return JSON.parse(
     JSON.stringify(value, (key, item: unknown) =>
       uidFields.has(key) && typeof item === 'string' ? (uids.get(item) ?? item) : item,
