@@ -10,6 +10,7 @@ import { readInside } from '../../base/workspace.ts';
 import { itemsMaxOf, type Config } from '../config/load.ts';
 import { Moment, type Value } from '../../language/expression/value.ts';
 import type { ReadIncluded } from '../../language/includes.ts';
+import { originOf } from '../../language/origin.ts';
 import { resolveInputs } from '../../language/inputs.ts';
 import { loadPlaybook, type Loading } from '../../language/load.ts';
 import type { Playbook } from '../../language/playbook.ts';
@@ -142,9 +143,12 @@ export function inputsOf(
   });
   if (problems.length === 0) return inputs;
   note({ kind: 'inputs', problems });
+  const areInFiles = problems.every(({ name }) => originOf(args.get(name)) !== undefined);
   throw new InvalidError(
     `${count(new Set(problems.map(({ name }) => name)).size, 'input')} of ${playbook.name} cannot be used`,
-    'give a value with --var name=value or --var-file FILE',
+    areInFiles
+      ? 'correct the file, and repeat the command'
+      : 'give a value with --var name=value or --var-file FILE',
     problems,
   );
 }
