@@ -115,7 +115,7 @@ export function reportsOf({ report }: Choice): readonly Fields[] {
       rows: 5,
     },
     { figures: { Sides: '{{ steps.table.rows }}' } },
-    { table: 'table', title: 'Sides', columns: ['side', 'size'], rows: 3 },
+    { table: 'table', title: 'Sides', columns: ['side', 'size'], rows: 3, sortable: true },
   ];
   const page = (file: string, more: readonly Fields[]): Fields => ({
     id: 'page',

@@ -142,6 +142,7 @@ export async function tableOf(
     rows,
     total,
     files: brought.files,
+    ...(literalText(fields.get('sortable')) === 'true' && { sortable: true }),
     ...(fields.has('formats') && { formats: formatsIn(fields.get('formats')) }),
   };
 }

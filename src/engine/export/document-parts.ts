@@ -47,6 +47,8 @@ export type PagePart =
       readonly files: readonly string[];
       /** The formats of numbers by column. */
       readonly formats?: ReadonlyMap<string, NumberFormat>;
+      /** Whether readers can sort the rows that are shown. */
+      readonly sortable?: boolean;
       readonly width?: PartWidth;
       readonly without?: readonly Without[];
     }

@@ -35,9 +35,9 @@ function checkPart(part: Template, inside: TypeScope, problems: Problems): void 
     checkText(name, value, inside, problems);
   }
   const columns = itemsIn(fields.get('columns'));
-  const words = ['chart', 'table', 'rows', 'width'].map((name) => fields.get(name));
+  const words = ['chart', 'table', 'rows', 'width', 'sortable'].map((name) => fields.get(name));
   checkWords([...words, ...columns], problems);
-  checkWidth(fields, problems);
+  checkShape(fields, problems);
   const [chart, table] = [fields.get('chart'), fields.get('table')];
   if (chart !== undefined) checkChart(literalText(chart), chart.at, inside, problems);
   if (table === undefined) return;
@@ -51,8 +51,11 @@ function checkPart(part: Template, inside: TypeScope, problems: Problems): void 
   }
 }
 
-function checkWidth(fields: ReadonlyMap<string, Template>, problems: Problems): void {
-  const width = fields.get('width');
+function checkShape(fields: ReadonlyMap<string, Template>, problems: Problems): void {
+  const [width, sortable] = [fields.get('width'), fields.get('sortable')];
+  if (sortable !== undefined && !fields.has('table')) {
+    problems.add('PB105', sortable.at, 'sortable is for a table');
+  }
   if (width === undefined || fields.has('chart') || fields.has('table')) return;
   problems.add('PB105', width.at, 'width is for a chart or a table');
 }

@@ -115,6 +115,11 @@ export const ofReports = {
                 description:
                   'How numbers of a column are written: 0.00, 0.0% (a ratio as percent), 0 USDT; rounded half to even.',
               },
+              sortable: {
+                type: 'boolean',
+                description:
+                  'true: readers sort the rows that are shown by a click on a column of the table.',
+              },
               width: {
                 enum: [...partWidths],
                 description:

@@ -25,6 +25,8 @@ export interface Column<Row> {
   /** Whether the cells are texts of several words, which wrap instead of widening the table. */
   readonly wraps?: true;
   readonly cell: (row: Row) => Inline;
+  /** The rank of rows by this column, if readers can sort the table. */
+  readonly ranks?: ReadonlyMap<Row, number>;
 }
 
 export interface Table<Row> {

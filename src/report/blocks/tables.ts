@@ -8,6 +8,7 @@ import { cellOf, isNumbers, placesIn } from './cells.ts';
 import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
 import { groupedNumber } from '../request-text.ts';
 import type { FileLine } from '../file-lines.ts';
+import { ranksOf } from './ranks.ts';
 import type { Summary } from '../summary.ts';
 import { dayOf, gapWords, money, rangeWords, sizeOf } from '../words.ts';
 import { showCommand, withAccount, type Column, type Table } from './block.ts';
@@ -78,10 +79,13 @@ export const fileColumns: readonly Column<FileLine>[] = [
 
 /** Rows of a step on a custom page; a column of amounts is right-aligned. */
 export function dataTable(part: TablePart): Table<Row> {
-  const { columns, rows, total, files, formats } = part;
+  const { columns, rows, total, files, formats, sortable = false } = part;
   const names = files.map((file) => plainText(file, 160)).join(', ');
   return {
-    columns: columns.map((name) => dataColumn(name, rows, formats?.get(name))),
+    columns: columns.map((name) => ({
+      ...dataColumn(name, rows, formats?.get(name)),
+      ...(sortable && { ranks: ranksOf(rows, name) }),
+    })),
     rows,
     total,
     rest: names === '' ? '' : ` in ${names}`,

@@ -37,7 +37,8 @@ export function documentPage(
       ${factList(documentFacts(story))}
     </header>
     ${rowsOf(parts)} ${sourcesPanel(story, program)}`;
-  return framed({ title: plainText(title, 200), bar: bar(summary), body });
+  const isSorting = parts.some((part) => part.kind === 'table' && part.sortable === true);
+  return framed({ title: plainText(title, 200), bar: bar(summary), body, isSorting });
 }
 
 /** The parts from top to bottom; neighbours that take a part of the width share a row. */

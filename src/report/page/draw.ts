@@ -58,6 +58,9 @@ export function definitions(facts: readonly Fact[]): Html {
   return html`<dl class="from">${items}</dl>`;
 }
 
+/** What sorting does in a table that omits rows. */
+const sortedRows = '. Sorting orders the rows that are shown.';
+
 /**
  * A table. It is focusable, because a wide one scrolls.
  * @param max rows shown; more make the page slow, and the journal has them all
@@ -68,13 +71,18 @@ export function table<Row>({ columns, rows, total, rest }: Table<Row>, max = 1_0
   const heads = columns.map(({ name, isNumber }) =>
     isNumber ? html`<th class="n">${name}</th>` : html`<th>${name}</th>`,
   );
+  const isSortable = columns.some(({ ranks }) => ranks !== undefined);
   const cells = (row: Row): Html[] =>
-    columns.map(({ name, isNumber, wraps, cell }) => {
+    columns.map(({ name, isNumber, wraps, cell, ranks }) => {
       const kind = isNumber ? 'n' : wraps ? 'wraps' : '';
-      return html`<td class="${kind}" data-label="${name}">${drawn(cell(row))}</td>`;
+      const rank = ranks?.get(row);
+      const label = html`data-label="${name}"`;
+      const named = rank === undefined ? label : html`${label} data-rank="${rank}"`;
+      return html`<td class="${kind}" ${named}>${drawn(cell(row))}</td>`;
     });
+  const omitted = [drawn(moreRows(left, rest)), isSortable ? sortedRows : ''];
   return html`<div class="wide" tabindex="0">
-      <table class="cards">
+      <table class="cards${isSortable ? ' sortable' : ''}">
         <thead>
           <tr>
             ${heads}
@@ -90,5 +98,5 @@ export function table<Row>({ columns, rows, total, rest }: Table<Row>, max = 1_0
         </tbody>
       </table>
     </div>
-    ${left === 0 ? undefined : html`<p class="dim">${drawn(moreRows(left, rest))}</p>`}`;
+    ${left === 0 ? undefined : html`<p class="dim">${omitted}</p>`}`;
 }

@@ -45,6 +45,11 @@ export function styleSheet(...sheets: readonly string[]): Html {
   return new Html([`<style>${sheets.join('')}</style>`], []);
 }
 
+/** A script of deskhand, which is not escaped. */
+export function scriptOf(text: string): Html {
+  return new Html([`<script>${text}</script>`], []);
+}
+
 function shown(value: Content): string {
   if (value === undefined) return '';
   if (value instanceof Html) return value.toString();

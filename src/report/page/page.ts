@@ -1,4 +1,4 @@
-/** The run report: one self-contained page without scripts. */
+/** The run report: one self-contained page without scripts; the frame of every page. */
 import { pageColours } from '../../base/palette.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import type { Printing } from '../blocks/provenance.ts';
@@ -18,6 +18,7 @@ import { html, styleSheet, type Html } from './html.ts';
 import { outputsPanel } from './outputs.ts';
 import { provenance } from './provenance.ts';
 import { requestsPanel } from './requests.ts';
+import { sortingScript, sortingSource } from './sorting.ts';
 import { charts } from './style/charts.ts';
 import { documents } from './style/documents.ts';
 import { frame } from './style/frame.ts';
@@ -41,25 +42,29 @@ export function runReport(entries: readonly Entry[], printing: Printing): string
   return framed({ title: `${playbook.name} ${run}: ${headline}`, bar: bar(summary), body });
 }
 
-/** The frame of every page: one self-contained file without scripts. */
+/** The frame of every page: one self-contained file, without scripts unless its tables can be sorted. */
 export function framed(page: {
   readonly title: string;
   readonly bar: Html;
   readonly body: Html;
+  readonly isSorting?: boolean;
 }): string {
+  const { isSorting = false } = page;
+  const allowed = isSorting ? `${policy}; script-src ${sortingSource}` : policy;
+  const body = isSorting ? html`${page.body}${sortingScript()}` : page.body;
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <meta http-equiv="Content-Security-Policy" content="${allowed}" />
         <meta name="referrer" content="no-referrer" />
         <title>${page.title}</title>
         ${styleSheet(pageColours(), frame, parts, time, charts, documents, media)}
       </head>
       <body>
         ${page.bar}
-        <main>${page.body}</main>
+        <main>${body}</main>
       </body>
     </html> `.toString();
 }

@@ -10,7 +10,7 @@ export function plainPage(page: string): string {
   const withCharts = body
     .replaceAll(/<div class="chart near">[^]*?<\/svg>\s*<\/div>/g, '')
     .replaceAll(/<svg[^>]*?aria-label="([^"]*)"[^]*?<\/svg>/g, '[Chart: $1]')
-    .replaceAll(/<(svg|style)\b[^]*?<\/\1>/g, '');
+    .replaceAll(/<(svg|style|script)\b[^]*?<\/\1>/g, '');
   const pieces = withCharts.split(/(<table[^]*?<\/table>|<pre[^]*?<\/pre>)/).map((piece) => {
     if (piece.startsWith('<table')) return `\n${tableText(piece)}\n`;
     if (piece.startsWith('<pre')) return `\n${unescaped(untagged(piece))}\n`;

@@ -236,6 +236,17 @@ test('in finally a notice is sent without a page that was not written, and says 
   expect(String(message.content)).toBe('ended\n\nThe page summary was not written.');
 });
 
+test('an e-mail of a page with a sortable table has no script, and its attached file has it', async () => {
+  const sortable = rows.replace('rows: 2 }', 'rows: 2, sortable: true }');
+  const { harness, mails } = await sent(mail(full, sortable));
+  const page = readFileSync(join(harness.workspace, 'out/week.html'), 'utf8');
+  expect(page).toContain('<script>');
+  const [text, shown, , attached] = leavesOf(mimeOf(mails[0] ?? ''));
+  expect(String(text?.content)).not.toContain('querySelector');
+  expect(String(shown?.content)).not.toContain('<script');
+  expect(String(attached?.content)).toBe(page);
+});
+
 test('a plan shows what an e-mail has, and to which host', async () => {
   const harness = await openHarness();
   const plan = await planOn(harness, playbookFrom(mail(full)));

@@ -227,8 +227,20 @@ test.each([
   ['formats: { symbol: "0.00" }', 'symbol is not a number: found text'],
   ['formats: { price: "#,##0" }', '"#,##0" is not a format of a number'],
   ['formats: { price: "{{ run.id }}" }', 'this is read before the run'],
+  ['sortable: "yes"', 'sortable must be boolean'],
+  ['sortable: "{{ eq 1 1 }}"', 'sortable'],
 ])('validate refuses %s', (fields, message) => {
   expect(() => playbookFrom(beside(fields))).toThrow(message);
+});
+
+test('a table that is sortable has the rank of each value', async () => {
+  const harness = await openHarness();
+  expect((await live(harness, playbookFrom(beside('sortable: true')))).status).toBe('done');
+  const page = readFileSync(join(harness.workspace, 'out/a.html'), 'utf8');
+  expect(page.match(/data-label="price" data-rank="(\d)"/g)).toHaveLength(3);
+  expect(() =>
+    playbookFrom(beside('sortable: true').replace('width: third', 'sortable: true')),
+  ).toThrow('sortable is for a table');
 });
 
 test('validate refuses a width that is not one, or of a text', () => {

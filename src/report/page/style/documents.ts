@@ -29,4 +29,13 @@ export const documents = `
   .figures .card.long b { font-size: 16px; }
   .tallies.figures { grid-template-columns: repeat(auto-fit, minmax(130px, 1fr)); }
 }
+.sorts th button {
+  display: inline-flex; gap: 5px; padding: 0; border: 0; background: none;
+  color: inherit; font: inherit; cursor: pointer;
+}
+.sorts th button::after { content: "↕"; opacity: .45; }
+.sorts th button:hover::after { opacity: 1; }
+.sorts [aria-sort] button { color: var(--ink); }
+.sorts [aria-sort=ascending] button::after { content: "↑"; opacity: 1; }
+.sorts [aria-sort=descending] button::after { content: "↓"; opacity: 1; }
 `;

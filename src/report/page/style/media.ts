@@ -17,7 +17,10 @@ export const media = `
   .cards thead {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   }
-  .cards, .cards tbody, .cards tr { display: block; width: 100%; }
+  .sorts thead { position: static; width: auto; height: auto; clip-path: none; }
+  .sorts thead tr { display: flex; flex-wrap: wrap; gap: 4px 16px; }
+  .sorts th { padding: 4px 0; border: 0; }
+  .cards, .cards tbody, .cards tbody tr { display: block; width: 100%; }
   .cards tr { padding: 9px 0; border-bottom: 1px solid var(--line); }
   .cards tr:last-child { border-bottom: 0; }
   .cards td, .cards td:last-child {
@@ -50,6 +53,7 @@ export const media = `
   .card, .panel { border-color: var(--line-in-print); }
   .card, .panel.edge, .row, tr, .chart, .cell { break-inside: avoid; }
   thead { display: table-header-group; }
+  .sorts th button::after { content: none; }
   h2, thead { break-after: avoid; }
   .tallies { gap: 8px; }
   .card { padding: 9px 11px; }
