@@ -349,6 +349,7 @@ test('every argument defines its candidates, unless it is free text', () => {
     '--id <id>',
     '--identity-key <key>',
     '--listen <address>',
+    '--max-notional <dollars>',
     '--package <spec>',
     '--placed <id>',
     '--port <number>',

@@ -1,10 +1,9 @@
-/** `new`: writes a playbook that reads, and its test, from answers to questions. */
+/** `new`: writes a playbook of one operation, and its test, from answers to questions. */
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { kindAt } from '../../base/file-kind.ts';
 import { makeFolders } from '../../base/folder.ts';
-import { isRecord } from '../../base/json.ts';
 import { listed, nearWord, shellWord } from '../../base/text.ts';
 import { limitsHere, profilesHere } from '../../app/planning/validate.ts';
 import { replaceFile } from '../../engine/journal/file.ts';
@@ -20,7 +19,9 @@ import { writeFormats } from '../../language/playbook.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Args, Context } from '../context.ts';
 import { playbookText, testText, type Answers } from '../new/draft.ts';
+import { fieldsFrom } from '../new/fields.ts';
 import { asking, type Ask } from '../new/questions.ts';
+import { writeFrom } from '../new/writes.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const limits = await limitsHere(context);
@@ -39,8 +40,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   await makeFolders(dirname(file));
   const mode = 0o666 & ~process.umask();
   await replaceFile(file, text, mode);
-  await replaceFile(test, testText(`${answers.name}.yaml`, test), mode);
-  show(context, file, test);
+  await replaceFile(test, testText(answers, `${answers.name}.yaml`, test), mode);
+  show(context, answers, file, test);
   return exits.done;
 }
 
@@ -51,8 +52,8 @@ async function answersOf(
   limits: ProfileLimits,
 ): Promise<Answers> {
   const operation = await operationFrom(args, ask);
-  const fields = await fieldsFrom(args, ask, operation);
-  const { window } = operationOf(operation);
+  const fields = await fieldsFrom(args.texts('with'), ask, operation);
+  const { window, effect } = operationOf(operation);
   const asked = async (flag: string, text: string, initial: string, choices?: readonly string[]) =>
     args.text(flag) ??
     (await ask({ flag: `--${flag}`, text, initial, ...(choices && { choices }) })) ??
@@ -75,7 +76,20 @@ async function answersOf(
     ...(profile !== '' && { account: profile }),
     ...(cron !== '' && { cron }),
   };
+  if (effect !== 'read') {
+    refuseFlags(args, operation, ['days', 'write']);
+    return { ...draft, write: await writeFrom(args, ask, draft) };
+  }
+  refuseFlags(args, operation, ['max-notional', 'once-per']);
   return withFile(draft, await formatFrom(args, ask, hasRows(draft, limits)));
+}
+
+/** @throws UsageError for a flag that has no effect */
+function refuseFlags(args: Args, operation: OperationName, flags: readonly string[]): void {
+  const given = flags.find((flag) => args.text(flag) !== undefined);
+  if (given === undefined) return;
+  const does = operationOf(operation).effect === 'read' ? 'reads' : 'writes';
+  throw new UsageError(`--${given} is not for ${operation}, which ${does}`);
 }
 
 /** Whether the operation reads rows, which a file can hold. */
@@ -107,13 +121,11 @@ function withFile(draft: Answers, word: string): Answers {
   throw new UsageError(`--write must be ${listed([...writeFormats, 'none'], 'or')}`);
 }
 
-/** Operations that read: a first playbook changes nothing. */
-const reads = operationNames.filter((name) => operationOf(name).effect === 'read');
-
 async function operationFrom(args: Args, ask: Ask): Promise<OperationName> {
-  const text = 'What should it read? An operation, such as market/list-tickers:';
+  const text =
+    'What should it do? An operation, such as market/list-tickers or futures/place-order:';
   const flag = '--operation';
-  const word = args.text('operation') ?? (await ask({ flag, text, choices: reads }));
+  const word = args.text('operation') ?? (await ask({ flag, text, choices: operationNames }));
   if (word === undefined) {
     throw new UsageError(
       '--operation is missing',
@@ -126,51 +138,7 @@ async function operationFrom(args: Args, ask: Ask): Promise<OperationName> {
       near === undefined ? '`deskhand explain` lists all operations' : `did you mean ${near}?`;
     throw new UsageError(`unknown operation ${JSON.stringify(word)}`, hint);
   }
-  if (operationOf(word).effect === 'read') return word;
-  throw new UsageError(
-    `${word} writes, and new makes playbooks that read`,
-    'start from an example with its guards: `deskhand init --example order-ladder`',
-  );
-}
-
-/** The fields of the request: those of --with, and answers for required ones and the symbol. */
-async function fieldsFrom(
-  args: Args,
-  ask: Ask,
-  operation: OperationName,
-): Promise<ReadonlyMap<string, string>> {
-  const { input, window } = operationOf(operation);
-  const fields = new Map<string, string>();
-  for (const pair of args.texts('with')) {
-    const [, field, value] = /^([\w-]+)=(.*)$/s.exec(pair) ?? [];
-    if (field === undefined || value === undefined) {
-      throw new UsageError('--with needs FIELD=VALUE', 'such as --with symbol=BTCUSDT');
-    }
-    fields.set(field, value);
-  }
-  const { properties = {}, required } = input.json;
-  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
-  const missing: string[] = [];
-  for (const [field, about] of Object.entries(isRecord(properties) ? properties : {})) {
-    const isNeeded = needed.includes(field);
-    if (fields.has(field) || field === window?.start || field === window?.end) continue;
-    if (!isNeeded && field !== 'symbol') continue;
-    const words =
-      isRecord(about) && Array.isArray(about['enum']) ? about['enum'].map(String) : undefined;
-    const answer = await ask({
-      flag: `--with ${field}=…`,
-      text: `${field}${isRecord(about) && typeof about['description'] === 'string' ? ` (${about['description']})` : ''}?`,
-      ...(words && { choices: words }),
-      ...(!isNeeded && { initial: '' }),
-    });
-    if (answer === undefined) missing.push(`--with ${field}=…`);
-    else if (answer !== '') fields.set(field, answer);
-  }
-  if (missing.length === 0) return fields;
-  throw new UsageError(
-    `${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing`,
-    `fields are described by \`deskhand explain ${operation}\``,
-  );
+  return word;
 }
 
 function refuseExisting(files: readonly string[]): void {
@@ -179,14 +147,23 @@ function refuseExisting(files: readonly string[]): void {
   throw new UsageError(`${first} exists already`, 'nothing was written; give another name');
 }
 
-function show({ terminal: { out } }: Context, file: string, test: string): void {
+function show({ terminal: { out } }: Context, answers: Answers, file: string, test: string): void {
   const { theme } = out;
+  const isWriting = answers.write !== undefined;
   const rows = [
-    [theme.paint('strong', file), 'the playbook: it only reads'],
+    [
+      theme.paint('strong', file),
+      isWriting ? 'the playbook: it writes' : 'the playbook: it only reads',
+    ],
     [theme.paint('strong', test), 'its expected results'],
   ];
   for (const line of columns(rows, theme, { indent: 2 })) out.line(line);
   out.line();
-  const next = `deskhand test ${shellWord(test)}`;
-  out.line(`${theme.paint('strong', 'Next')}  ${theme.paint('command', next)}`);
+  const next = [`deskhand test ${shellWord(test)}`];
+  if (isWriting) next.push(`deskhand plan ${shellWord(file)}`);
+  for (const [at, line] of next.entries()) {
+    out.line(
+      `${theme.paint('strong', at === 0 ? 'Next' : '    ')}  ${theme.paint('command', line)}`,
+    );
+  }
 }

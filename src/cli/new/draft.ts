@@ -1,9 +1,12 @@
-/** The playbook that answers describe, and a first test of it. */
+/** The playbook that answers describe, and a first test of it. Nothing is sent. */
+import { isDecimalText } from '../../base/decimal.ts';
 import { canonicalText } from '../../language/canonical.ts';
 import type { WriteFormat } from '../../language/playbook.ts';
+import { keyedWriteOf } from '../../exchange/api/meant-order.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import type { Write } from './writes.ts';
 
-/** What a new playbook reads, for whom, when, and what it writes. */
+/** What a new playbook reads or writes, for whom and when. */
 export interface Answers {
   readonly name: string;
   readonly operation: OperationName;
@@ -16,11 +19,13 @@ export interface Answers {
   readonly timezone: string;
   /** The format of the file with the rows; absent if it writes none. */
   readonly format?: WriteFormat;
+  /** Absent if it only reads. */
+  readonly write?: Write;
 }
 
 /** @param file the path of the playbook, for messages */
 export function playbookText(answers: Answers, file: string): string {
-  const { name, operation, fields, days, account, cron, timezone, format } = answers;
+  const { name, operation, fields, days, account, cron, timezone, format, write } = answers;
   const { title, window } = operationOf(operation);
   const isTimed = window !== undefined && !fields.has(window.start);
   const given = [...fields].map(([field, value]) => `      ${field}: ${scalar(value)}`);
@@ -30,7 +35,7 @@ export function playbookText(answers: Answers, file: string): string {
     [
       'playbook: 1',
       `name: ${name}`,
-      `description: ${JSON.stringify(`${title}. It only reads.`)}`,
+      `description: ${JSON.stringify(`${title}. ${write ? 'It writes: review its plan.' : 'It only reads.'}`)}`,
       ...(account === undefined ? [] : ['', `account: ${scalar(account)}`]),
       ...(cron === undefined
         ? []
@@ -40,11 +45,13 @@ export function playbookText(answers: Answers, file: string): string {
             `  - cron: ${JSON.stringify(cron)}`,
             `    timezone: ${scalar(timezone)}`,
           ]),
+      ...(write === undefined ? [] : ['', 'guards:', ...[...write.guards].map(guardLine)]),
       '',
       'steps:',
-      '  - id: read',
+      `  - id: ${write?.id ?? 'read'}`,
       `    name: ${JSON.stringify(title)}`,
       `    uses: ${operation}`,
+      ...(write?.oncePer === undefined ? [] : [`    once-per: ${write.oncePer}`]),
       ...(sent.length === 0 ? [] : ['    with:', ...sent]),
       ...(format === undefined
         ? []
@@ -55,23 +62,81 @@ export function playbookText(answers: Answers, file: string): string {
   );
 }
 
+/** Symbols are a list, all other limits are numbers. */
+function guardLine([key, limit]: readonly [string, string]): string {
+  if (key === 'symbols') return `  symbols: [${scalar(limit)}]`;
+  return `  ${key}: ${isDecimalText(limit) ? limit : scalar(limit)}`;
+}
+
 /** @param playbook the name of its file, beside the test */
-export function testText(playbook: string, file: string): string {
+export function testText(answers: Answers, playbook: string, file: string): string {
+  const { write } = answers;
   return canonicalText(
-    `# Expected results of the playbook: \`deskhand test\` runs it on its own sandbox.
-playbook-test: 1
-playbook: ${scalar(playbook)}
-
-world: { time: 2026-01-31T08:00:00Z }
-
-tests:
-  - name: it ends, and writes nothing to the account
-    expect:
-      outcome: done
-      plan: { writes: {} }
-`,
+    [
+      '# Expected results of the playbook: `deskhand test` runs it on its own sandbox.',
+      'playbook-test: 1',
+      `playbook: ${scalar(playbook)}`,
+      '',
+      ...worldLines(answers),
+      '',
+      'tests:',
+      ...(write === undefined
+        ? [
+            '  - name: it ends, and writes nothing to the account',
+            '    expect:',
+            '      outcome: done',
+            '      plan: { writes: {} }',
+          ]
+        : writeLines(answers, write)),
+      '',
+    ].join('\n'),
     file,
   );
+}
+
+/** A world with an account that takes the order, and a market at its price. */
+function worldLines({ operation, fields }: Answers): readonly string[] {
+  const keyed = keyedWriteOf(operation);
+  if (keyed === undefined) return ['world: { time: 2026-01-31T08:00:00Z }'];
+  const { line, symbol, price } = keyed.fields;
+  const category = typeof line === 'string' ? fields.get(line) : line.always;
+  const [named = '', at] = [fields.get(symbol), fields.get(price)];
+  const isHedge = fields.has(keyed.checked.mode?.field ?? '');
+  return [
+    'world:',
+    '  time: 2026-01-31T08:00:00Z',
+    `  account: ${isHedge ? 'hedge' : 'oneway'} # its position mode`,
+    ...(at === undefined
+      ? []
+      : [
+          '  scenario:',
+          '    market:',
+          `      - { category: ${scalar(category ?? '')}, symbol: ${scalar(named)}, price: ${scalar(at)}, mark: ${scalar(at)} }`,
+        ]),
+  ];
+}
+
+/** What the plan writes; only an order and an account are written once. */
+function writeLines({ operation, fields }: Answers, write: Write): readonly string[] {
+  const { ends, sets } = operationOf(operation);
+  const planned = [...fields].map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
+  const plan = `      plan: { writes: { ${write.id}: { ${planned.join(', ')} } } }`;
+  if (ends !== undefined) return ['  - name: it cancels one order', '    expect:', plan];
+  if (sets !== undefined) {
+    return [
+      '  - name: it sets the value, and has nothing to do a second time',
+      '    expect: { outcome: done }',
+      '    again: { outcome: done, plan: { writes: {} } }',
+    ];
+  }
+  const isOnce = write.oncePer === 'playbook';
+  return [
+    `  - name: it writes what the plan shows${isOnce ? ', once' : ''}`,
+    '    expect:',
+    '      outcome: done',
+    plan,
+    ...(isOnce ? ['    again: { outcome: done, plan: { writes: {} } }'] : []),
+  ];
 }
 
 /** A text as YAML: in quotes, unless it is clearly a word. */

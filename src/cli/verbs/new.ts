@@ -5,9 +5,9 @@ import type { Verb } from './verb.ts';
 export const newVerb: Verb = {
   name: 'new',
   positionals: '[name]',
-  description: 'Write a playbook that reads, and its test, from answers to questions',
+  description: 'Write a playbook of one operation, and its test, from answers to questions',
   flags: [
-    { flags: '--operation <name>', description: 'what it reads', choices: 'operation' },
+    { flags: '--operation <name>', description: 'what it reads or writes', choices: 'operation' },
     {
       flags: '--with <field=value>',
       description: 'a field of the request: symbol=BTCUSDT',
@@ -16,7 +16,7 @@ export const newVerb: Verb = {
     { flags: '--days <number>', description: 'from how many days ago it reads (default 1)' },
     {
       flags: '--account <name>',
-      description: 'the profile whose account it reads',
+      description: 'the profile of its account',
       choices: 'profile',
     },
     { flags: '--schedule <cron>', description: 'when it runs: "15 2 * * *" is daily at 2:15' },
@@ -25,6 +25,16 @@ export const newVerb: Verb = {
       flags: '--write <format>',
       description: 'file with the rows: csv (default), ndjson, json, parquet, xlsx or none',
       choices: [...writeFormats, 'none'],
+    },
+    {
+      flags: '--max-notional <dollars>',
+      description: 'for an order: the value that it never exceeds (default: that of a limit order)',
+    },
+    {
+      flags: '--once-per <scope>',
+      description:
+        'for an order: playbook places it once in any number of runs (default), run in each',
+      choices: ['playbook', 'run'],
     },
   ],
   load: () => import('../commands/new.ts'),
