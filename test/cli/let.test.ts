@@ -12,8 +12,10 @@ test('a plan has the values of the top, and shows them in full', async () => {
   const cwd = folderWith(files);
   const json = await deskhand(['plan', 'sized.yaml', '-o', 'json'], { cwd });
   expect(JSON.parse(json.stdout).let).toEqual({ symbol: 'BTCUSDT', share: '500' });
-  const { stdout } = await deskhand(['plan', 'sized.yaml', '--full'], { cwd });
-  expect(stdout).toContain('  let.symbol = BTCUSDT\n  let.share = 500\n');
+  for (const flag of ['--full', '-v']) {
+    const { stdout } = await deskhand(['plan', 'sized.yaml', flag], { cwd });
+    expect(stdout).toContain('  let.symbol = BTCUSDT\n  let.share = 500\n');
+  }
 });
 
 test('a time is shown with its date', async () => {

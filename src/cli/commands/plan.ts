@@ -207,18 +207,13 @@ interface Made {
 
 async function print({ plan, saved, last }: Made, args: Args, context: Context): Promise<void> {
   const { out, env } = context.terminal;
-  out.line(planText(plan, { isFull: args.isOn('full'), since: last }, out.theme).join('\n'));
+  const isFull = args.isOn('full') || context.globals.isVerbose;
+  out.line(planText(plan, { isFull, since: last }, out.theme).join('\n'));
   await printNext(plan, saved, args, context);
   if (env['GITHUB_ACTIONS'] !== 'true') return;
   for (const { guard, message } of plan.guards.filter(({ isKept }) => !isKept)) {
-    out.command(
-      workflowCommand('error', {
-        file: plan.playbook.file,
-        line: 1,
-        title: `guard ${guard}`,
-        message,
-      }),
-    );
+    const place = { file: plan.playbook.file, line: 1 };
+    out.command(workflowCommand('error', { ...place, title: `guard ${guard}`, message }));
   }
 }
 
