@@ -68,8 +68,24 @@ export function rowsOf(choice: Choice): readonly Fields[] {
 }
 
 /** A table of trades, and what is made of it. */
-export function reportsOf({ report }: Choice): readonly Fields[] {
+export function reportsOf({ report, sub }: Choice): readonly Fields[] {
   if (report === 'none') return [];
+  // A table of what the run created, and its number of rows without a file.
+  const made =
+    sub === 'none'
+      ? []
+      : [
+          {
+            id: 'made',
+            uses: 'report/table',
+            with: { from: 'sub', columns: { account: "{{ default row.username 'unnamed' }}" } },
+          },
+          {
+            id: 'counted',
+            uses: 'report/page',
+            with: { file: 'out/made.md', parts: [{ text: '{{ steps.made.rows }} made' }] },
+          },
+        ];
   const table = {
     id: 'table',
     uses: 'report/table',
@@ -124,7 +140,7 @@ export function reportsOf({ report }: Choice): readonly Fields[] {
   });
   switch (report) {
     case 'table':
-      return [listed, table];
+      return [listed, table, ...made];
     case 'chart':
       return [listed, table, { ...chart, with: { ...chart.with, file: 'out/chart.svg' } }];
     case 'page':
