@@ -212,9 +212,12 @@ export interface Write {
   readonly csv?: CsvStyle;
   /** Columns that together identify a row; a second such row is an error. */
   readonly unique?: readonly string[];
+  /** With `sheets`, its column is the first. */
   readonly sort?: readonly string[];
-  /** The locations of `unique` and `sort`. */
-  readonly places: { readonly unique?: SourceRange; readonly sort?: SourceRange };
+  /** The column whose values are the sheets of a workbook. */
+  readonly sheets?: string;
+  /** The locations of `unique`, `sort` and `sheets`. */
+  readonly places: { readonly [key in 'unique' | 'sort' | 'sheets']?: SourceRange };
   /** true replaces any file; default: only a complete earlier export. */
   readonly overwrite?: boolean;
   /** Continues the files of earlier runs, and reads the last part of their time range again. */

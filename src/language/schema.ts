@@ -172,6 +172,7 @@ function write(): JsonSchema {
         description: 'Columns that identify a row.',
       },
       sort: { type: 'array', items: { type: 'string' }, description: 'Columns to sort by.' },
+      sheets: text('A column of a workbook: each of its values is a sheet with its rows.'),
       overwrite: {
         type: 'boolean',
         description:

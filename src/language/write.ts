@@ -28,7 +28,12 @@ export function writeIn(node: SourceNode | undefined, reading: Reading): Pick<St
     ...(csv && { csv }),
     ...listIn(node, 'unique'),
     ...listIn(node, 'sort'),
-    places: { ...placeIn(node, 'unique', reading), ...placeIn(node, 'sort', reading) },
+    ...sheetsIn(node),
+    places: {
+      ...placeIn(node, 'unique', reading),
+      ...placeIn(node, 'sort', reading),
+      ...placeIn(node, 'sheets', reading),
+    },
     ...(overwrite !== undefined && { overwrite }),
     ...sinceIn(node, reading),
   };
@@ -92,7 +97,19 @@ function listIn(node: SourceNode, key: 'unique' | 'sort'): Pick<Write, 'unique' 
   return value === undefined ? {} : { [key]: textsIn(value) };
 }
 
-function placeIn(node: SourceNode, key: 'unique' | 'sort', { source }: Reading): Write['places'] {
+/** Rows of a sheet follow each other, so that its column is the first to sort by. */
+function sheetsIn(node: SourceNode): Pick<Write, 'sheets' | 'sort'> {
+  const sheets = textOf(childOf(node, 'sheets'));
+  if (sheets === undefined) return {};
+  const { sort = [] } = listIn(node, 'sort');
+  return { sheets, sort: [sheets, ...sort.filter((column) => column !== sheets)] };
+}
+
+function placeIn(
+  node: SourceNode,
+  key: 'unique' | 'sort' | 'sheets',
+  { source }: Reading,
+): Write['places'] {
   const value = childOf(node, key);
   return value === undefined ? {} : { [key]: source.of(value) };
 }

@@ -70,6 +70,12 @@ export function rowsOf(choice: Choice): readonly Fields[] {
 /** A table of trades, and what is made of it. */
 export function reportsOf({ report, sub }: Choice): readonly Fields[] {
   if (report === 'none') return [];
+  const book = {
+    id: 'book',
+    uses: 'report/table',
+    with: { from: 'table' },
+    write: { file: 'out/book.xlsx', sheets: 'side' },
+  };
   // A table of what the run created, and its number of rows without a file.
   const made =
     sub === 'none'
@@ -140,7 +146,7 @@ export function reportsOf({ report, sub }: Choice): readonly Fields[] {
   });
   switch (report) {
     case 'table':
-      return [listed, table, ...made];
+      return [listed, table, book, ...made];
     case 'chart':
       return [listed, table, { ...chart, with: { ...chart.with, file: 'out/chart.svg' } }];
     case 'page':

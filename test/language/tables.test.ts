@@ -65,6 +65,21 @@ ${table('from: bid, columns: { order: "{{ row.orderId }}" }')}`,
   expect(problemsIn(steps)).toEqual([]);
 });
 
+test('sheets are the values of a column of a workbook', () => {
+  const written = (fields: string): string[] =>
+    problemsIn(table('from: volume', `    write: { ${fields} }\n`));
+  expect(written('file: a.xlsx, sheets: uid')).toEqual([]);
+  expect(written('file: "{{ run.id }}", format: xlsx, sheets: uid, sort: [volume, uid]')).toEqual(
+    [],
+  );
+  expect(written('file: a.xlsx, sheets: udi')).toEqual([
+    'PB304@17 unknown column "udi" | did you mean "uid"?',
+  ]);
+  expect(written('file: a.csv, sheets: uid')).toEqual([
+    'PB105@17 sheets is for a workbook | end the name of the file with .xlsx, or say format: xlsx',
+  ]);
+});
+
 test.each([
   [
     'an unknown step',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
-import { readSheet } from 'read-excel-file/node';
+import readExcelFile, { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decimal, decimalText } from '../../src/base/decimal.ts';
 import {
@@ -161,6 +161,39 @@ describe('another library reads XLSX', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test('the sheets of a workbook by their names, in order', async () => {
+    const rows = [
+      { desk: "o'neil & co", amount: '1.5' },
+      { desk: 'alpha', amount: '2' },
+      { desk: "o'neil & co", amount: '-3' },
+    ];
+    const path = await written(rows, {
+      file: 'sheets.xlsx',
+      format: 'xlsx',
+      columns: ['desk', 'amount'],
+      sort: ['desk'],
+      sheets: 'desk',
+    });
+    const sheets = await readExcelFile(await readFile(path));
+    expect(sheets.map(({ sheet, data }) => [sheet, data])).toEqual([
+      [
+        'alpha',
+        [
+          ['desk', 'amount'],
+          ['alpha', 2],
+        ],
+      ],
+      [
+        "o'neil & co",
+        [
+          ['desk', 'amount'],
+          ["o'neil & co", 1.5],
+          ["o'neil & co", -3],
+        ],
+      ],
+    ]);
   });
 
   test('texts of any kind', async () => {

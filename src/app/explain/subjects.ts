@@ -139,7 +139,7 @@ export const subjects = {
       ['.parquet', 'decimals as DECIMAL(38,18), times as TIMESTAMP, ids as text'],
       [
         '.xlsx',
-        'a column is numbers of up to 15 digits, dates or texts throughout; at most 1,048,575 rows',
+        'a column is numbers of up to 15 digits, dates or texts throughout; at most 1,048,575 rows in a sheet; sheets: desk makes a sheet of each value of a column',
       ],
     ],
   },

@@ -113,6 +113,7 @@ function madeOf(
     ...(write.columns === undefined && { otherType: textType }), // fields that the API does not list
     ...(write.unique && { unique: write.unique }),
     ...(write.sort && { sort: write.sort }),
+    ...(write.sheets !== undefined && { sheets: write.sheets }),
     rows: () => rowsOf(found),
   });
 }

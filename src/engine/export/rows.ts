@@ -49,6 +49,8 @@ export interface RowsRequest extends FileRequest {
   readonly unique?: readonly string[];
   /** Columns to sort by, the most significant first; default: the order of arrival. */
   readonly sort?: readonly string[];
+  /** The column whose values are the sheets of a workbook; the first one to sort by. */
+  readonly sheets?: string;
   /** Reads the rows. Must be repeatable: Parquet reads all of them before it writes the first. */
   readonly rows: () => AsyncIterable<Row>;
   /** The known types of columns; the types of other columns follow from their values. */
@@ -188,7 +190,7 @@ interface Content {
 
 /** The content of the file. Writers with their own packages are loaded on demand. */
 async function contentOf(request: RowsRequest, arriving: Intake): Promise<Content> {
-  const { file, format, rows, csv, types = new Map(), otherType } = request;
+  const { file, format, rows, csv, sheets, types = new Map(), otherType } = request;
   const columns = () => ({ names: arriving.columns(), types, otherType });
   switch (format) {
     case 'csv':
@@ -200,7 +202,7 @@ async function contentOf(request: RowsRequest, arriving: Intake): Promise<Conten
     case 'xlsx': {
       const { xlsxBytes } = await import('./writers/xlsx.ts');
       const found = await survey(file, format, rows(), columns());
-      return { content: xlsxBytes(file, arriving.rows, found.columns), survey: found };
+      return { content: xlsxBytes(file, arriving.rows, found.columns, sheets), survey: found };
     }
     case 'parquet': {
       const { parquetBytes } = await import('./writers/parquet.ts');

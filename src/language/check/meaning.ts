@@ -248,9 +248,15 @@ function checkWrite(step: Step, row: Type, inside: TypeScope, problems: Problems
   ]);
   const written: Type = write.columns ? { kind: 'record', fields: new Map(typed) } : row;
   const columns = written.kind === 'record' ? [...written.fields.keys()] : [];
-  for (const key of ['unique', 'sort'] as const) {
-    for (const name of write[key] ?? []) {
-      if (columns.includes(name)) continue;
+  const { sheets, sort, unique } = write;
+  if (sheets !== undefined && format !== 'xlsx') {
+    const hint = 'end the name of the file with .xlsx, or say format: xlsx';
+    problems.add('PB105', write.places.sheets ?? step.at, 'sheets is for a workbook', { hint });
+  }
+  const named = { sheets: sheets === undefined ? [] : [sheets], unique, sort };
+  for (const key of ['sheets', 'unique', 'sort'] as const) {
+    for (const name of named[key] ?? []) {
+      if (columns.includes(name) || (key === 'sort' && name === sheets)) continue;
       const near = didYouMean(nearWord(name, columns));
       const at = write.places[key] ?? step.at;
       problems.add('PB304', at, `unknown column ${JSON.stringify(name)}`, near);

@@ -193,6 +193,74 @@ describe('xlsx', () => {
   });
 });
 
+describe('a workbook with sheets', () => {
+  const rows = [
+    { desk: 'bravo', amount: '1' },
+    { desk: "al'pha & co", amount: '2.5' },
+    { desk: 'bravo', amount: 'n/a' },
+  ];
+  const asSheets = (given: readonly Row[]): Promise<Uint8Array> =>
+    written(given, {
+      file: 'a.xlsx',
+      format: 'xlsx',
+      columns: ['desk', 'amount'],
+      sort: ['desk'],
+      sheets: 'desk',
+    });
+  const partsOf = (bytes: Uint8Array): ReadonlyMap<string, string> =>
+    new Map(Object.entries(unzipSync(bytes)).map(([name, part]) => [name, strFromU8(part)]));
+
+  test('has one for each value, in order, each with its header, rows and filter', async () => {
+    const parts = partsOf(await asSheets(rows));
+    const book = parts.get('xl/workbook.xml') ?? '';
+    expect(book.match(/<sheet [^>]*>/g)).toEqual([
+      '<sheet name="al\'pha &amp; co" sheetId="1" r:id="rId1"/>',
+      '<sheet name="bravo" sheetId="2" r:id="rId2"/>',
+    ]);
+    expect(book.match(/localSheetId="\d" hidden="1">[^<]*/g)).toEqual([
+      `localSheetId="0" hidden="1">'al''pha &amp; co'!$A$1:$B$2`,
+      `localSheetId="1" hidden="1">'bravo'!$A$1:$B$3`,
+    ]);
+    const textsIn = (name: string): string[] =>
+      [...(parts.get(name) ?? '').matchAll(/<c [^>]*>(.*?)<\/c>/gs)].map(([, cell = '']) =>
+        cell.replace(/<[^>]*>/g, ''),
+      );
+    expect(textsIn('xl/worksheets/sheet1.xml')).toEqual([
+      'desk',
+      'amount',
+      "al'pha &amp; co",
+      '2.5',
+    ]);
+    expect(textsIn('xl/worksheets/sheet2.xml').join()).toBe('desk,amount,bravo,1,bravo,n/a');
+    const relations = parts.get('xl/_rels/workbook.xml.rels') ?? '';
+    expect(relations.match(/Target="[^"]*"/g)).toEqual([
+      'Target="worksheets/sheet1.xml"',
+      'Target="worksheets/sheet2.xml"',
+      'Target="styles.xml"',
+    ]);
+    expect(await asSheets(rows)).toEqual(await asSheets(rows));
+  });
+
+  test('has one sheet without rows', async () => {
+    const parts = partsOf(await asSheets([]));
+    expect(parts.get('xl/workbook.xml')).toContain('<sheet name="rows"');
+    expect([...parts.keys()].filter((name) => name.includes('sheets/'))).toHaveLength(1);
+  });
+
+  test.each([
+    ['', 'has no characters'],
+    ['a/b', 'has one of'],
+    ["'a'", 'begins or ends'],
+    ['x'.repeat(32), 'longer than 31'],
+    ['a\ud800', 'has one of'],
+    ['History', 'Excel has'],
+    ['BRAVO', 'differ in case only'],
+  ])('refuses the name %j', async (desk, because) => {
+    await expect(asSheets([...rows, { desk, amount: '1' }])).rejects.toThrow(because);
+    expect(await readdir(workspace)).toEqual([]);
+  });
+});
+
 describe('a column with a type has it on every day', () => {
   const amount: ColumnTypes = new Map([
     ['amount', decimalType],

@@ -51,6 +51,7 @@ export async function makeTable(step: Step, item: Item, context: EffectContext):
       ...(write.csv && { csv: write.csv }),
       ...(write.unique && { unique: write.unique }),
       ...(write.sort && { sort: write.sort }),
+      ...(write.sheets !== undefined && { sheets: write.sheets }),
       rows: () => shaped(rows(), step, item),
       token: tokenOf(item, context),
       mayPublish: async (done) => {

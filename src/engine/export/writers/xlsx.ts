@@ -1,4 +1,4 @@
-/** Rows as a workbook with one sheet: a column is numbers, dates or texts throughout. */
+/** Rows as a workbook with one sheet, or one for each value of a column: a column is numbers, dates or texts throughout. */
 // Not node:zlib: Node builds with another zlib write other bytes, and a resumed export must write
 // the same.
 import { Zip, ZipDeflate } from 'fflate';
@@ -8,6 +8,7 @@ import { numberIn, timeIn, type ColumnType } from '../../../exchange/api/column-
 import type { Column } from '../survey.ts';
 import type { Row } from '../../../exchange/api/listing.ts';
 import { fieldText } from '../row.ts';
+import { sheetNames } from './sheet-names.ts';
 
 const rowsMax = 1_048_576; // per sheet, including its header
 const cellMax = 32_767; // characters per cell
@@ -15,12 +16,14 @@ const batch = 64 * 1024; // characters passed to the packer at once
 
 /**
  * @param columns as surveyed in the same rows
- * @throws ExportError when the rows do not fit into a sheet
+ * @param sheets the column that names the sheet of a row; rows of a sheet follow each other. Default: one sheet
+ * @throws ExportError when the rows do not fit into a sheet, or a value cannot be the name of one
  */
 export async function* xlsxBytes(
   file: string,
   rows: AsyncIterable<Row>,
   columns: readonly Column[],
+  sheets?: string,
 ): AsyncGenerator<Uint8Array> {
   const letters = columns.map((_column, at) => lettersOf(at));
   const pack = packer();
@@ -28,26 +31,55 @@ export async function* xlsxBytes(
     pack.begin(name);
     yield* pack.push(text, true);
   }
-  pack.begin('xl/worksheets/sheet1.xml');
-  let pending = `${headOf(columns)}<row r="1">${columns.map(({ name }, at) => textCell(`${letters[at] ?? ''}1`, name, ' s="1"')).join('')}</row>`;
-  let count = 1; // rows so far
+  const named = sheetNames(file, sheets ?? '');
+  const made: Sheet[] = [];
+  let pending = '';
+  const begin = (name: string): Sheet => {
+    pack.begin(`xl/worksheets/sheet${made.length + 1}.xml`);
+    pending = `${headOf(columns)}<row r="1">${columns.map(({ name: column }, at) => textCell(`${letters[at] ?? ''}1`, column, ' s="1"')).join('')}</row>`;
+    const sheet = { name, rows: 1 };
+    made.push(sheet);
+    return sheet;
+  };
+  const end = (sheet: Sheet): Generator<Uint8Array> =>
+    pack.push(`${pending}</sheetData>${filterOf(letters, sheet)}</worksheet>`, true);
 
+  let sheet = sheets === undefined ? begin(usualName) : undefined;
   for await (const row of rows) {
-    if (++count > rowsMax) throw tooLong(file, `it has more than ${rowsMax - 1} rows`);
-    const cells = columns.map(({ name, type }, at) =>
-      cellOf(file, `${letters[at] ?? ''}${count}`, fieldText(row, name), type),
+    const name = sheets === undefined ? usualName : fieldText(row, sheets);
+    if (sheet?.name !== name) {
+      if (sheet !== undefined) yield* end(sheet);
+      sheet = begin(named(name));
+    }
+    const count = ++sheet.rows;
+    if (count > rowsMax) throw tooLong(file, `it has more than ${rowsMax - 1} rows`);
+    const cells = columns.map(({ name: column, type }, at) =>
+      cellOf(file, `${letters[at] ?? ''}${count}`, fieldText(row, column), type),
     );
     pending += `<row r="${count}">${cells.join('')}</row>`;
     if (pending.length < batch) continue;
     yield* pack.push(pending, false);
     pending = '';
   }
-  const last = letters.at(-1);
-  const filter = last === undefined ? '' : `<autoFilter ref="A1:${last}${count}"/>`;
-  yield* pack.push(`${pending}</sheetData>${filter}</worksheet>`, true);
-  pack.begin('xl/workbook.xml');
-  yield* pack.push(workbookOf(last === undefined ? undefined : `$A$1:$${last}$${count}`), true);
+  yield* end(sheet ?? begin(usualName));
+  for (const [name, text] of bookOf(made, letters)) {
+    pack.begin(name);
+    yield* pack.push(text, true);
+  }
   yield* pack.end();
+}
+
+interface Sheet {
+  readonly name: string;
+  /** The number of rows, with the header. */
+  rows: number;
+}
+
+const usualName = 'rows';
+
+function filterOf(letters: readonly string[], { rows }: Sheet): string {
+  const last = letters.at(-1);
+  return last === undefined ? '' : `<autoFilter ref="A1:${last}${rows}"/>`;
 }
 
 /** The letters of a column: `A` to `Z`, then `AA`. */
@@ -138,7 +170,7 @@ function packer(): Packer {
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const office = 'http://schemas.openxmlformats.org';
-const sheets = `${office}/spreadsheetml/2006/main`;
+const sheetWords = `${office}/spreadsheetml/2006/main`;
 const links = `${office}/officeDocument/2006/relationships`;
 const packages = `${office}/package/2006`;
 const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
@@ -151,7 +183,7 @@ function headOf(columns: readonly Column[]): string {
       `<col min="${at + 1}" max="${at + 1}" width="${widthOf(column)}" customWidth="1"/>`,
   );
   const cols = widths.length === 0 ? '' : `<cols>${widths.join('')}</cols>`;
-  return `${xml}<worksheet xmlns="${sheets}">${view}${cols}<sheetData>`;
+  return `${xml}<worksheet xmlns="${sheetWords}">${view}${cols}<sheetData>`;
 }
 
 const dateWidth = 24; // characters of 2026-11-20 04:00:00.000, and some room
@@ -163,31 +195,49 @@ function widthOf({ name, type, width }: Column): number {
   return Math.min(widthMax, Math.max(8, name.length + filterRoom, longest));
 }
 
-/** @param filtered the range of the filter, as a spreadsheet also names it */
-function workbookOf(filtered: string | undefined): string {
-  const names =
-    filtered === undefined
-      ? ''
-      : `<definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">rows!${filtered}</definedName></definedNames>`;
-  return `${xml}<workbook xmlns="${sheets}" xmlns:r="${links}"><sheets><sheet name="rows" sheetId="1" r:id="rId1"/></sheets>${names}</workbook>`;
+/** The parts that name the sheets; a spreadsheet also names the ranges of their filters. */
+function bookOf(
+  made: readonly Sheet[],
+  letters: readonly string[],
+): readonly (readonly [name: string, text: string])[] {
+  const last = letters.at(-1);
+  const names = made.map(({ name, rows }, at) => {
+    const place = name === usualName ? name : `'${name.replaceAll("'", "''")}'`;
+    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">${escaped(place)}!$A$1:$${last}$${rows}</definedName>`;
+  });
+  const filters = last === undefined ? '' : `<definedNames>${names.join('')}</definedNames>`;
+  const listed = made.map(
+    ({ name }, at) =>
+      `<sheet name="${escaped(name).replaceAll('"', '&quot;')}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
+  );
+  const relations = made.map(
+    (_sheet, at) =>
+      `<Relationship Id="rId${at + 1}" Type="${links}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
+  );
+  return [
+    [
+      'xl/workbook.xml',
+      `${xml}<workbook xmlns="${sheetWords}" xmlns:r="${links}"><sheets>${listed.join('')}</sheets>${filters}</workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      `${xml}<Relationships xmlns="${packages}/relationships">${relations.join('')}<Relationship Id="rId${made.length + 1}" Type="${links}/styles" Target="styles.xml"/></Relationships>`,
+    ],
+  ];
 }
 
 /** Cell styles by number: 0 plain, 1 the header, 2 a date to the millisecond. */
-const styles = `${xml}<styleSheet xmlns="${sheets}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+const styles = `${xml}<styleSheet xmlns="${sheetWords}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** The parts of a workbook other than its sheet. */
+/** The parts of a workbook that do not depend on its sheets: a part without its own type is a sheet. */
 const frame: readonly (readonly [name: string, text: string])[] = [
   [
     '[Content_Types].xml',
-    `${xml}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${media}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${media}.styles+xml"/></Types>`,
+    `${xml}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${media}.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${media}.styles+xml"/></Types>`,
   ],
   [
     '_rels/.rels',
     `${xml}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${links}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  ],
-  [
-    'xl/_rels/workbook.xml.rels',
-    `${xml}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${links}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${links}/styles" Target="styles.xml"/></Relationships>`,
   ],
   ['xl/styles.xml', styles],
 ];
