@@ -29,8 +29,12 @@ export interface EventLine {
   readonly took?: Millis;
 }
 
-export function eventLine(entry: Entry): EventLine {
-  const { address = '', word, text, tone = 'idle', took } = wordsFor(entry);
+/**
+ * The event of an entry.
+ * @param asked the addresses whose requests the exchange answered; default: every address
+ */
+export function eventLine(entry: Entry, asked?: ReadonlySet<string>): EventLine {
+  const { address = '', word, text, tone = 'idle', took } = wordsFor(entry, asked);
   return {
     seq: entry.seq,
     at: entry.at,
@@ -50,7 +54,7 @@ interface Words {
   readonly took?: Millis;
 }
 
-function wordsFor(entry: Entry): Words {
+function wordsFor(entry: Entry, asked?: ReadonlySet<string>): Words {
   switch (entry.kind) {
     case 'started':
       return { word: 'started', text: startedText(entry) };
@@ -65,7 +69,7 @@ function wordsFor(entry: Entry): Words {
     case 'answered':
       return answerWords(entry);
     case 'settled':
-      return { address: entry.address, ...outcomeWords(entry.outcome) };
+      return { address: entry.address, ...settledWords(entry, asked) };
     case 'waited':
       return waitedWords(entry);
     case 'clock':
@@ -176,7 +180,8 @@ function wroteWords(entry: EntryOf<'wrote' | 'document'>, content = ''): Words {
 
 function closedWords({ step: address, status, because = '' }: EntryOf<'closed'>): Words {
   const tone = status === 'skipped' ? 'idle' : toneOf(status);
-  return { address, word: stateWord(status), text: because, tone };
+  // The event of the write before it says why.
+  return { address, word: stateWord(status), text: status === 'doubt' ? '' : because, tone };
 }
 
 function finishedWords({ status, exit }: EntryOf<'finished'>): Words {
@@ -187,6 +192,18 @@ function finishedWords({ status, exit }: EntryOf<'finished'>): Words {
 export function notStored({ stored }: EntryOf<'wrote' | 'document'>): string {
   if (stored?.in !== 'workspace' || stored.because === undefined) return '';
   return `, only on ${plainText(stored.host, 80)}: ${plainText(stored.because)}`;
+}
+
+function settledWords(
+  { address, outcome }: EntryOf<'settled'>,
+  asked: ReadonlySet<string> = new Set([address]),
+): Omit<Words, 'address'> {
+  if (outcome.kind === 'doubt' && outcome.at !== undefined) {
+    return { word: 'in doubt', text: outcome.at.address, tone: 'doubt' };
+  }
+  const words = outcomeWords(outcome);
+  const isLocal = outcome.kind === 'done' && outcome.evidence === 'answered' && !asked.has(address);
+  return isLocal ? { ...words, text: '' } : words;
 }
 
 function outcomeWords(outcome: Outcome): Omit<Words, 'address'> {

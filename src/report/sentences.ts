@@ -24,6 +24,8 @@ export interface LostAnswers {
 export interface Ending {
   readonly status: RunStatus;
   readonly tookMs: Millis;
+  /** From its start to its last record, with the pauses between its attempts. */
+  readonly openMs: Millis;
   readonly tally: Tally;
   readonly done: readonly Group[];
   readonly refused: readonly Refusal[];
@@ -97,7 +99,9 @@ function leadOf(story: Story, ending: Ending): string {
     case 'interrupted':
       return `The run was interrupted; ${doubtless(ending)}.`;
     case 'unfinished':
-      return `The journal ends before the run does; ${doubtless(ending)}.`;
+      return story.isSettled
+        ? `What was in doubt is settled, and the run is not finished; ${doubtless(ending)}.`
+        : `The journal ends before the run does; ${doubtless(ending)}.`;
   }
 }
 
@@ -171,6 +175,13 @@ function notSentSentence({ notSent, tally }: Ending): string {
   const were = tally.notSent === 1 ? 'was' : 'were';
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${were} not sent.`;
 }
+
+/** The phrase `open for 8 min`; '' for a run that waited for nobody. */
+export function openWords({ tookMs, openMs }: Pick<Ending, 'tookMs' | 'openMs'>): string {
+  return openMs - tookMs < delayMin ? '' : `open for ${spoken(openMs)}`;
+}
+
+const delayMin: Millis = 1_000; // a shorter delay is that of a process that starts
 
 /** The text for a run without open doubts: how each lost response was settled. */
 export function noDoubtWords({

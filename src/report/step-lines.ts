@@ -8,7 +8,7 @@ import { isNotBegun } from './achievements.ts';
 import { textAt } from './read-json.ts';
 import type { OrderLine } from './orders.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
-import { elapsedOf, lengthOf } from './timing.ts';
+import { extentsOf, lengthOf } from './extents.ts';
 import { endWords, stateWords } from './request-text.ts';
 import { stateOf, wordsOf, type ActionState } from './words.ts';
 import { stateWord } from './states.ts';
@@ -25,7 +25,10 @@ export interface StepLine extends OnAccount {
   readonly detail: string;
   /** The earlier run that did the step: it was not executed in this one. */
   readonly reused?: string;
-  /** The duration from the step's first request to its outcome; 0 if nothing was sent. */
+  /**
+   * The duration from the step's first request to its outcome; of a step without requests, and of one that
+   * runs a playbook, from its start to its end.
+   */
   readonly ms: Millis;
   /** The items of a for-each; a single action has none. */
   readonly items: readonly ItemLine[];
@@ -42,21 +45,21 @@ export interface ItemLine extends OnAccount {
 
 export function stepLines(story: Story, orders: readonly OrderLine[]): StepLine[] {
   const states = new Map(orders.map(({ address, state }) => [address, state]));
-  const elapsed = elapsedOf(story);
+  const extents = extentsOf(story);
   return story.steps.map((step) => ({
     id: plainText(step.id, 60),
     uses: plainText(step.uses, 60),
     ...accountField(oneAccount(stepPlaces(step))),
     ...(step.name !== undefined && { name: plainText(step.name, 120) }),
     ...(step.number !== undefined && { number: step.number }),
-    status: isNotBegun(step) ? 'not-sent' : (step.status ?? 'open'),
+    status: isNotBegun(step) ? 'not-sent' : step.isSettled ? 'open' : (step.status ?? 'open'),
     detail: stepDetail(step, states),
     ...(step.reused !== undefined && { reused: plainText(step.reused, 60) }),
-    ms: lengthOf(step.actions, elapsed),
+    ms: lengthOf(extents.step(step)),
     items: step.isForEach
       ? step.actions.map((action) => ({
           ...itemLine(action, step, states),
-          ms: lengthOf([action], elapsed),
+          ms: lengthOf(extents.action(action, step)),
         }))
       : [],
   }));
@@ -125,13 +128,24 @@ function stepDetail(step: StepStory, orders: ReadonlyMap<string, string>): strin
   if (files.length > 0) return files.join('; ');
   if (step.isForEach) return itemCounts(step);
   const [action] = step.actions;
-  if (action === undefined || step.status !== 'done') return plainText(step.because ?? '', 160);
+  if (step.isSettled) return 'settled; not finished';
+  if (action === undefined || step.status !== 'done') return becauseOf(step);
   const sets = stateSetBy(action.operation);
   if (sets !== undefined) return stateWords(sets, action.input);
   if (orders.has(plainText(action.address, 120))) {
     return `${wordsOf(action)} · ${doneDetail(action, orders)}`;
   }
   return '';
+}
+
+/** Why a step ended. The words of reads that looked a doubt up are among its lists, and are no reason. */
+function becauseOf({ actions: [action], because = '' }: StepStory): string {
+  const { outcome } = action ?? {};
+  if (outcome?.kind !== 'doubt') return plainText(because, 160);
+  return plainText(
+    outcome.at === undefined ? outcome.because : `in doubt: ${outcome.at.address}`,
+    160,
+  );
 }
 
 /** The accounts of some lines of a step: ` on two`; '' if the step has one account, which its line names. */

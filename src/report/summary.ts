@@ -54,6 +54,8 @@ export interface Summary extends LostAnswers {
   readonly startedAt: Millis;
   /** The total duration of all attempts, without the pauses between them. */
   readonly tookMs: Millis;
+  /** From the start to the last record: with the pauses, in which it waited for a person. */
+  readonly openMs: Millis;
   /** The number of attempts: 1 plus the number of resumes. */
   readonly attempts: number;
   /** The status in one line, such as `stopped at step 3 of 5`. */
@@ -134,10 +136,10 @@ export function summaryOfStory(
   const soFar = statusSoFar(story, tally);
   // Without its end in the record, nothing says that it did not go on.
   const status = finished?.status ?? (soFar === 'done' && !isWriting ? 'unfinished' : soFar);
-  const tookMs = attempts.reduce((sum, { from, to }) => sum + to - from, 0);
+  const times = timesOf(story);
   const longest = longestWaitOf(story);
   const leftUndone = everyAction(story).filter(isLeftUndone).length;
-  const ending = { ...answers, tally, status, tookMs, leftUndone, ...(stop && { stop }) };
+  const ending = { ...answers, tally, status, ...times, leftUndone, ...(stop && { stop }) };
   return {
     run: plainText(started.run, 60),
     playbook: {
@@ -171,6 +173,11 @@ export function summaryOfStory(
     byPerson: doneBy(story, 'by-person'),
     ...(longest && { longestWait: longest }),
   };
+}
+
+function timesOf({ attempts, started, until }: Story): Pick<Summary, 'tookMs' | 'openMs'> {
+  const tookMs = attempts.reduce((sum, { from, to }) => sum + to - from, 0);
+  return { tookMs, openMs: until - started.at };
 }
 
 /** The basis of the run: a plan, approvals, a commit, an occurrence of a schedule. */

@@ -40,12 +40,6 @@ export function extentOf(actions: readonly ActionStory[], elapsed: Elapsed): Ext
   return to < from ? undefined : { from, to };
 }
 
-/** The duration of some actions; 0 if there was no request. */
-export function lengthOf(actions: readonly ActionStory[], elapsed: Elapsed): Millis {
-  const extent = extentOf(actions, elapsed);
-  return extent === undefined ? 0 : extent.to - extent.from;
-}
-
 /** The duration of a wait, which the end of its process ends, too. */
 export function waitedMs({ attempts }: Story, { at, ms }: ActionStory['waits'][number]): Millis {
   const place = attempts.findLastIndex(({ from }) => from <= at);

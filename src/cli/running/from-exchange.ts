@@ -169,7 +169,10 @@ interface Settlement {
 function settlement({ doubt, finding }: Found, person: PersonsWord): Settlement | undefined {
   switch (finding.kind) {
     case 'placed':
-      return { doubt, outcome: { kind: 'done', output: finding.output, evidence: 'looked-up' } };
+      return {
+        doubt,
+        outcome: { kind: 'done', output: finding.output, evidence: 'looked-up', person },
+      };
     case 'absent':
       return { doubt, outcome: saidAbsent({ comment: finding.evidence, ...person }) };
     case 'unknown':

@@ -7,10 +7,13 @@ import { spansOf, type Span, type SpanKind } from '../spans.ts';
 import type { StepLine } from '../step-lines.ts';
 import type { ActionStory, StepStory, Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
-import { elapsedOf, extentOf, type Elapsed, type Extent } from '../timing.ts';
+import { extentsOf, lengthOf, type Extents } from '../extents.ts';
+import { elapsedOf, type Elapsed, type Extent } from '../timing.ts';
 import { stateWord } from '../states.ts';
+import { readingOf, type Sent } from './timeline-reading.ts';
 import { waitPhrases } from '../waits.ts';
-import type { ActionState } from '../words.ts';
+import { stateOf, type ActionState } from '../words.ts';
+import { placesOrders } from '../../exchange/api/meant-order.ts';
 
 /** A timeline. All times are relative to the start of the run, without the pauses between its attempts. */
 export interface Timeline {
@@ -27,33 +30,40 @@ export interface Timeline {
 export interface TimelineRow {
   /** The level of the row; `more` is a number of items without a row. */
   readonly level: 'step' | 'item' | 'more';
+  /** The number of rows around it whose playbook or for-each it belongs to. */
+  readonly depth: number;
   readonly state: string;
   readonly name: string;
   readonly uses: string;
   readonly note: string;
   /** The content of the row as text for screen readers. */
   readonly reading: string;
-  /** Whether anything was sent or waited for. */
-  readonly isSent: boolean;
-  /** The spans of the row; empty for a for-each, which has `extent`. */
+  /** Whether the row has marks. */
+  readonly hasMarks: boolean;
+  /** The spans of requests and waits; empty for a row that has `extent`. */
   readonly spans: readonly Span[];
+  /** From start to end, for a for-each, a nested playbook, or a step that sends no request. */
   readonly extent?: Extent;
 }
 
 export function timelineOf(story: Story, { steps, tookMs }: Summary): Timeline {
   const elapsed = elapsedOf(story);
-  const scale: Scale = { elapsed, whole: Math.max(1, tookMs) };
+  const whole = Math.max(1, tookMs);
   const used = new Set(
     story.steps.flatMap(({ actions }) =>
       actions.flatMap((action) => spansOf(action, elapsed).map(({ kind }) => kind)),
     ),
   );
+  const lines = new Map(story.steps.map((step, index) => [step.id, steps[index]]));
+  const scale: Scale = { elapsed, whole, lines, extents: extentsOf(story) };
   return {
-    whole: scale.whole,
-    step: axisStepOf(scale.whole),
-    ticks: axisTicksOf(scale.whole),
+    whole,
+    step: axisStepOf(whole),
+    ticks: axisTicksOf(whole),
     resumed: story.attempts.slice(1).map(({ from }) => elapsed(from)),
-    rows: story.steps.flatMap((step, index) => stepRows(step, steps[index], scale)),
+    rows: story.steps
+      .filter(({ parent }) => parent === undefined)
+      .flatMap((step) => stepRows(step, 0, scale)),
     kinds: legend.filter((kind) => used.has(kind)),
   };
 }
@@ -78,70 +88,114 @@ const legend: readonly SpanKind[] = [
 interface Scale {
   readonly elapsed: Elapsed;
   readonly whole: Millis;
+  readonly lines: ReadonlyMap<string, StepLine | undefined>;
+  readonly extents: Extents;
 }
 
 const itemsMax = 12; // rows of one step; of longer ones only the notable ones
 
-function stepRows(step: StepStory, line: StepLine | undefined, scale: Scale): TimelineRow[] {
-  const head = stepRow(step, line, scale);
-  if (!step.isForEach) return [head];
-  const notable = step.actions.length <= itemsMax ? step.actions : step.actions.filter(isNotable);
+/** The row of a step, and below it those of its items and of the playbooks that it runs. */
+function stepRows(step: StepStory, depth: number, scale: Scale): TimelineRow[] {
+  const line = scale.lines.get(step.id);
+  const head = stepRow(step, line, depth, scale);
+  if (!step.isForEach) return [head, ...step.actions.flatMap((each) => below(each, depth, scale))];
+  const isShort = step.actions.length <= itemsMax;
+  const notable = isShort ? step.actions : step.actions.filter(isNotable);
   const shown = notable.slice(0, itemsMax);
   const rest = step.actions.length - shown.length;
   const states = new Map(line?.items.map((item) => [item.address, item]));
-  const items = shown.map((action) =>
-    itemRow(action, states.get(plainText(action.address, 120)), scale),
-  );
-  return [head, ...items, ...(rest === 0 ? [] : [moreRow(rest)])];
+  const items = shown.flatMap((action) => [
+    itemRow(action, step, states.get(plainText(action.address, 120)), depth + 1, scale),
+    ...below(action, depth + 1, scale),
+  ]);
+  return [head, ...items, ...(rest === 0 ? [] : [moreRow(rest, depth + 1)])];
 }
 
-function moreRow(rest: number): TimelineRow {
+function below(action: ActionStory, depth: number, scale: Scale): TimelineRow[] {
+  return scale.extents.below(action).flatMap((step) => stepRows(step, depth + 1, scale));
+}
+
+function moreRow(rest: number, depth: number): TimelineRow {
   const name = moreText(rest);
-  return { ...empty, level: 'more', state: 'not-sent', name, note: '', reading: '' };
+  return { ...empty, level: 'more', depth, state: 'not-sent', name, note: '', reading: '' };
 }
 
-const empty = { uses: '', isSent: false, spans: [] } as const;
+const empty = { uses: '', hasMarks: false, spans: [] } as const;
 
 /** Whether an item waited, was retried or did not succeed. */
 function isNotable({ waits, outcome }: ActionStory): boolean {
   return waits.length > 0 || (outcome !== undefined && outcome.kind !== 'done');
 }
 
-function stepRow(step: StepStory, line: StepLine | undefined, scale: Scale): TimelineRow {
-  const spans = step.actions.flatMap((action) => spansOf(action, scale.elapsed));
-  const extent = step.isForEach ? extentOf(step.actions, scale.elapsed) : undefined;
+function stepRow(
+  step: StepStory,
+  line: StepLine | undefined,
+  depth: number,
+  scale: Scale,
+): TimelineRow {
+  const sent = sentBy(step, scale);
+  const own = step.actions.flatMap((action) => spansOf(action, scale.elapsed));
+  const extent = scale.extents.step(step);
+  const isWhole = step.isForEach || own.length === 0;
   return {
     level: 'step',
+    depth,
     state: line?.status ?? 'not-sent',
-    name: `${line?.id ?? ''}${onAccounts(line ? [line] : [])}`,
+    name: `${shortName(step)}${onAccounts(line ? [line] : [])}`,
     uses: line?.uses ?? '',
-    note: noteOf(line, spans),
-    reading: readingOf(spans, scale),
-    isSent: spans.length > 0,
-    spans: step.isForEach ? [] : spans,
-    ...(extent && { extent }),
+    note: noteOf(line, own),
+    reading: readingOf(extent, sent, scale.whole),
+    hasMarks: extent !== undefined,
+    spans: isWhole ? [] : own,
+    ...(isWhole && extent && { extent }),
   };
+}
+
+/** The id of a step in its own playbook, whose row is above it. */
+function shortName({ id, parent }: StepStory): string {
+  return plainText(parent === undefined ? id : id.slice(parent.length + 1), 60);
 }
 
 function itemRow(
   action: ActionStory,
+  step: StepStory,
   item: StepLine['items'][number] | undefined,
+  depth: number,
   scale: Scale,
 ): TimelineRow {
   const spans = spansOf(action, scale.elapsed);
+  const extent = scale.extents.action(action, step);
   const state = item?.state ?? 'not-sent';
-  const time = spans.length === 0 ? undefined : spoken(item?.ms ?? 0);
-  const words = [outcomeWord(action, state), time, ...waitsWords(spans)];
+  const time = extent === undefined ? undefined : spoken(lengthOf(extent));
+  const isBegun = scale.extents.below(action).some(({ isOpened }) => isOpened);
+  const outcome = isBegun && state === 'not-sent' ? 'not finished' : outcomeWord(action, state);
+  const words = [outcome, time, ...waitsWords(spans)];
   return {
     level: 'item',
+    depth,
     state,
     name: `${item?.what ?? ''}${onAccounts(item ? [item] : [])}`,
     uses: '',
     note: words.filter((word) => word !== undefined).join(' · '),
-    reading: readingOf(spans, scale),
-    isSent: spans.length > 0,
+    reading: readingOf(extent, sentOf(action, step, scale), scale.whole),
+    hasMarks: extent !== undefined,
     spans,
+    ...(spans.length === 0 && extent && { extent }),
   };
+}
+
+/** What a step sent, with the playbooks that it runs. */
+function sentBy(step: StepStory, scale: Scale): readonly Sent[] {
+  return step.actions.flatMap((action) => sentOf(action, step, scale));
+}
+
+function sentOf(action: ActionStory, step: StepStory, scale: Scale): readonly Sent[] {
+  const state = stateOf(action, step);
+  const isOrder = placesOrders(action.operation) && (state === 'done' || state === 'found');
+  return [
+    { kinds: spansOf(action, scale.elapsed).map(({ kind }) => kind), isOrder },
+    ...scale.extents.below(action).flatMap((each) => sentBy(each, scale)),
+  ];
 }
 
 function outcomeWord({ outcome }: ActionStory, state: ActionState): string | undefined {
@@ -172,12 +226,4 @@ function waitsWords(spans: readonly Span[]): string[] {
   if (times('poll') > 0) words.push(`asked ${count(times('poll') + 1, 'time')}`);
   if (times('look-up') > 0) words.push(count(times('look-up'), 'look-up'));
   return words;
-}
-
-function readingOf(spans: readonly Span[], { whole }: Scale): string {
-  if (spans.length === 0) return 'nothing was sent';
-  const first = spans[0]?.from ?? 0;
-  const last = spans.reduce((latest, { to }) => Math.max(latest, to), 0);
-  const kinds = [...new Set(spans.map(({ kind }) => kind))].map((kind) => kindWords[kind]);
-  return `from ${spoken(first)} to ${spoken(Math.min(last, whole))}: ${kinds.join(', ')}`;
 }

@@ -43,7 +43,7 @@ function rowOf(row: TimelineRow, whole: Millis): Html {
     case 'item':
       return itemRow(row, whole);
     case 'more':
-      return html`<div class="row item" role="row">
+      return html`<div class="row item" role="row" style="--depth:${String(row.depth)}">
         <div role="cell" class="dim">${row.name}</div>
         <div role="cell"></div>
         <div role="cell"></div>
@@ -54,7 +54,11 @@ function rowOf(row: TimelineRow, whole: Millis): Html {
 function stepRow(row: TimelineRow, whole: Millis): Html {
   const { state, name, uses, note, spans, extent } = row;
   const bracket = extent && html`<i class="whole" style="${place(extent, whole)}"></i>`;
-  return html`<div class="row step${sentClass(row)}" role="row">
+  return html`<div
+    class="row step${markClass(row)}"
+    role="row"
+    style="--depth:${String(row.depth)}"
+  >
     <div role="rowheader">
       ${sign(toneOf(state))}<b>${name}</b> <span class="dim">${uses}</span>
     </div>
@@ -66,7 +70,11 @@ function stepRow(row: TimelineRow, whole: Millis): Html {
 }
 
 function itemRow(row: TimelineRow, whole: Millis): Html {
-  return html`<div class="row item ${toneOf(row.state)}${sentClass(row)}" role="row">
+  return html`<div
+    class="row item ${toneOf(row.state)}${markClass(row)}"
+    role="row"
+    style="--depth:${String(row.depth)}"
+  >
     <div role="rowheader">${row.name}</div>
     <div class="track" role="cell">
       <span class="unseen">${row.reading}</span>${row.spans.map((span) => bar(span, whole))}
@@ -76,8 +84,8 @@ function itemRow(row: TimelineRow, whole: Millis): Html {
 }
 
 /** The class of a row: one without marks needs no track on a narrow screen. */
-function sentClass({ isSent }: TimelineRow): string {
-  return isSent ? '' : ' unsent';
+function markClass({ hasMarks }: TimelineRow): string {
+  return hasMarks ? '' : ' unsent';
 }
 
 function bar(span: Span, whole: Millis): Html {

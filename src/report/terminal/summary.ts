@@ -5,7 +5,7 @@ import { allAccounts, onAccounts } from '../accounts.ts';
 import { groupLines } from '../achievements.ts';
 import { doubtRows } from '../blocks/doubt.ts';
 import { stopPlace } from '../blocks/excerpt.ts';
-import { noDoubtWords } from '../sentences.ts';
+import { noDoubtWords, openWords } from '../sentences.ts';
 import { outputWords } from '../named-outputs.ts';
 import { toneOf } from '../states.ts';
 import { ownPlaybook } from '../stop.ts';
@@ -59,9 +59,10 @@ function headline(summary: Summary, theme: Theme): string {
   const facts = [
     count(requests, 'request'),
     ...(retries > 0 ? [count(retries, 'retry', 'retries')] : []),
+    openWords(summary),
   ];
   const where = `${badge(destination.target, theme)} ${allAccounts(summary)}`;
-  return `${theme.paint(tone, sentence)}  ${facts.join(', ')}  ${where}`;
+  return `${theme.paint(tone, sentence)}  ${facts.filter((words) => words !== '').join(', ')}  ${where}`;
 }
 
 function asideLines({ setAside }: Summary, theme: Theme): string[] {

@@ -41,6 +41,7 @@ const timeline = record({
   rows: list(
     record({
       level: choice(['step', 'item', 'more']),
+      depth: integer({ minimum: 0, description: 'Rows around it that it belongs to' }),
       tone,
       name: text(),
       uses: text(),
@@ -177,8 +178,9 @@ function timelineData(story: Story, summary: Summary): RunView['timeline'] {
     whole,
     ticks,
     resumed,
-    rows: rows.map(({ level, state, name, uses, note, reading, spans, extent }) => ({
+    rows: rows.map(({ level, depth, state, name, uses, note, reading, spans, extent }) => ({
       level,
+      depth,
       tone: toneOf(state),
       name,
       uses,

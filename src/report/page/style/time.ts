@@ -9,11 +9,12 @@ export const time = `
 .row.step { margin-top: 3px; padding-top: 3px; border-top: 1px solid var(--grid); }
 .row > :first-child {
   display: flex; gap: 7px; align-items: center; overflow: hidden; white-space: nowrap;
+  padding-left: calc(20px * min(var(--depth), 4));
 }
 .row > :first-child .dim { overflow: hidden; text-overflow: ellipsis; font-size: 12px; }
 .row > :first-child b { overflow: hidden; text-overflow: ellipsis; flex: none; max-width: 70%; }
 .row.item > :first-child {
-  padding-left: 20px; white-space: normal; font-variant-numeric: tabular-nums;
+  white-space: normal; font-variant-numeric: tabular-nums;
 }
 .row.item.bad > :first-child { color: var(--bad); }
 .row.item.doubt > :first-child { color: var(--doubt); }

@@ -58,8 +58,11 @@ export const runEvents = reads({
     const next = entries.filter(({ seq }) => seq > after).slice(0, pageMax);
     const accounts = new ActionAccounts();
     for (const entry of entries) accounts.add(entry);
+    const asked = new Set(
+      entries.flatMap((entry) => (entry.kind === 'answered' ? [entry.address] : [])),
+    );
     const events = next.map((entry) => {
-      const { took, ...line } = eventLine(entry);
+      const { took, ...line } = eventLine(entry, asked);
       const text = took === undefined ? line.text : `${line.text}  ${spoken(took)}`;
       return { ...line, text, ...accountField(accounts.named(entry)) };
     });

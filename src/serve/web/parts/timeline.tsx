@@ -42,9 +42,9 @@ export function Timeline({ time }: { readonly time: Time }): JSX.Element {
 }
 
 function TimeRow({ row, whole }: { readonly row: Row; readonly whole: number }): JSX.Element {
-  const { level, tone, name, uses, note, reading, spans, extent } = row;
+  const { level, depth, tone, name, uses, note, reading, spans, extent } = row;
   return (
-    <div class={`row ${level}`} role="row">
+    <div class={`row ${level}`} role="row" style={{ '--depth': String(depth) }}>
       <div role="rowheader">
         {level === 'step' && <Icon name={tone} />}
         <span>
