@@ -11,7 +11,7 @@ import { accountField } from './accounts.ts';
 import { recordsWith, textAt } from './read-json.ts';
 import { directionOf, orderRequest } from './order-text.ts';
 import type { ActionStory, Story } from './story.ts';
-import { money, stateOf, timeOf, type ActionState } from './words.ts';
+import { moment, money, stateOf, type ActionState } from './words.ts';
 
 export interface OrderLine {
   readonly address: Address;
@@ -141,7 +141,7 @@ function orderLine(
     coin: coinOf(action, keyed),
     clientOid: plainText(clientOid, 64),
     orderId: plainText(textAt(output, keyed.id) ?? '', 40),
-    how: isThere && look ? `read back ${timeOf(look.at).slice(0, 8)}` : howOf(action),
+    how: isThere && look ? `read back ${moment(look.at)} UTC` : howOf(action),
   };
 }
 
@@ -173,7 +173,7 @@ function quoteCoinIn(symbol: string): string {
 
 /** The evidence for the outcome of an action. */
 function howOf({ outcome, settledAt, isOpen, intents }: ActionStory): string {
-  const time = settledAt === undefined ? '' : ` ${timeOf(settledAt).slice(0, 8)}`;
+  const time = settledAt === undefined ? '' : ` ${moment(settledAt)} UTC`;
   if (isOpen) return 'no response recorded';
   switch (outcome?.kind) {
     case 'done':

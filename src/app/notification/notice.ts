@@ -9,6 +9,7 @@ import { runFacts } from '../../report/blocks/facts.ts';
 import { stopPlace } from '../../report/blocks/excerpt.ts';
 import { stateWord } from '../../report/states.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
+import { timeOf } from '../../report/words.ts';
 import type { NoticeEvent } from './event.ts';
 
 export interface Notice {
@@ -155,6 +156,7 @@ function factsOf(summary: Summary): NoticeFact[] {
 function wordsOf(inline: Inline): string {
   if (typeof inline === 'string') return inline;
   if ('code' in inline) return inline.code;
+  if ('time' in inline) return timeOf(inline.time);
   if ('digest' in inline) return inline.digest;
   if ('strong' in inline) return wordsOf(inline.strong);
   if ('dim' in inline) return wordsOf(inline.dim);

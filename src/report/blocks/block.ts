@@ -1,5 +1,6 @@
 /** Blocks of a report: a page, a comment and a custom page draw the same blocks in different formats. */
 import { moreText, shellWord } from '../../base/text.ts';
+import type { Millis } from '../../base/clock.ts';
 import type { OnAccount } from '../accounts.ts';
 
 /** Text with marks; the parts of a list follow each other. */
@@ -11,6 +12,8 @@ export type Inline =
   | { readonly dim: Inline }
   /** A digest or another long name, which a page shortens. */
   | { readonly digest: string }
+  /** A time of the day, in a column that names its zone. */
+  | { readonly time: Millis }
   /** A state with its sign: `done`, `doubt`, `partially_filled`. */
   | { readonly state: string }
   /** Parts that each have a separate line where there is room. */

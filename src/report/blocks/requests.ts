@@ -5,7 +5,6 @@ import { successCode } from '../../exchange/api/errors.ts';
 import { unanswered } from '../spans.ts';
 import type { ActionStory, Story } from '../story.ts';
 import { waitPhrases } from '../waits.ts';
-import { timeOf } from '../words.ts';
 import { accountField, type OnAccount } from '../accounts.ts';
 import { showCommand, withAccount, type Column, type Inline, type Table } from './block.ts';
 
@@ -34,7 +33,7 @@ interface LogLine extends OnAccount {
 }
 
 const columns: readonly Column<LogLine>[] = [
-  { name: 'UTC', cell: ({ at }) => ({ code: timeOf(at) }) },
+  { name: 'UTC', cell: ({ at }) => ({ time: at }) },
   { name: 'Action', cell: ({ address }) => plainText(address, 120) },
   { name: 'Operation', cell: ({ operation }) => operation },
   { name: 'Attempt', isNumber: true, cell: ({ attempt }) => String(attempt ?? '–') },

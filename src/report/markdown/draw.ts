@@ -4,11 +4,13 @@ import { signs } from '../../base/palette.ts';
 import { moreRows, type Fact, type Inline, type Table } from '../blocks/block.ts';
 import { stateWord, toneOf, targetWord } from '../states.ts';
 import type { TableBlock } from './fit.ts';
+import { timeOf } from '../words.ts';
 import { code, prose, tableHead, tableRow, wordList } from './text.ts';
 
 export function drawn(inline: Inline): string {
   if (typeof inline === 'string') return prose(inline);
   if ('code' in inline) return code(inline.code);
+  if ('time' in inline) return code(timeOf(inline.time));
   if ('digest' in inline) return code(inline.digest);
   if ('strong' in inline) return `**${drawn(inline.strong)}**`;
   if ('dim' in inline) return drawn(inline.dim);

@@ -3,6 +3,7 @@ import type { Tone } from '../../base/palette.ts';
 import { moreRows, type Fact, type Inline, type Table } from '../blocks/block.ts';
 import { stateWord, toneOf } from '../states.ts';
 import { html, type Content, type Html } from './html.ts';
+import { timeOf } from '../words.ts';
 import { badge } from './marks.ts';
 
 export function drawn(inline: Inline): Content {
@@ -10,6 +11,7 @@ export function drawn(inline: Inline): Content {
   if ('code' in inline) return inline.code === '' ? '' : html`<code>${inline.code}</code>`;
   if ('strong' in inline) return html`<b>${drawn(inline.strong)}</b>`;
   if ('dim' in inline) return html`<span class="dim">${drawn(inline.dim)}</span>`;
+  if ('time' in inline) return html`<code>${timeOf(inline.time)}</code>`;
   if ('digest' in inline) return shortened(inline.digest);
   if ('state' in inline) return badge(toneOf(inline.state), stateWord(inline.state));
   if ('lines' in inline) return inline.lines.map((line) => html`${drawn(line)}<br />`);

@@ -23,6 +23,7 @@ export const components: Readonly<Record<string, JsonSchema>> = {
       { type: 'array', items: { $ref: '#/components/schemas/Inline' } },
       marked('code', { type: 'string' }),
       marked('digest', { type: 'string' }),
+      marked('time', { type: 'integer', description: 'Unix milliseconds' }),
       marked('state', { type: 'string' }),
       marked('strong', { $ref: '#/components/schemas/Inline' }),
       marked('dim', { $ref: '#/components/schemas/Inline' }),

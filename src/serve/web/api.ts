@@ -1,5 +1,6 @@
 /** The client of the server's API: it knows the table of routes by its types. */
 import { signal } from '@preact/signals';
+import { followServer } from './clock.ts';
 import type {
   AnswerOf,
   BodyOf as BodyOfRoute,
@@ -81,6 +82,7 @@ async function call<A>(path: string, init: RequestInit): Promise<A> {
     if (init.signal?.aborted) throw error;
     throw new CallError(0, 'the server does not answer', 'is `deskhand serve` running?');
   });
+  followServer(response.headers.get('Date'));
   const data: unknown = await response.json().catch(() => undefined);
   if (response.ok) return data as A; // the server answers by its schema
   const { message = `the server answered ${response.status}`, hint, code } = errorIn(data);

@@ -7,6 +7,7 @@ import { startLive } from './live.ts';
 import { go, startRouter } from './router.ts';
 import { Shell } from './parts/shell.tsx';
 import { startTheme } from './theme.ts';
+import { startZone } from './zone-choice.ts';
 
 /**
  * Signs in with the token of a link, which works once; the token leaves the address before anything
@@ -39,6 +40,7 @@ const root = document.getElementById('page');
 if (root === null) throw new Error('the page has no place');
 
 startTheme();
+startZone();
 await signIn();
 startClock();
 startRouter();

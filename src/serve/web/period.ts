@@ -1,5 +1,6 @@
 /** The period of a filter as the address has it: the last hours or days, or a day of the reader's calendar. */
 import { dayMs, hourMs } from './clock.ts';
+import { dayIn, startOfDay, type Day } from './zone.ts';
 
 /** A range of time in Unix milliseconds. */
 export interface Period {
@@ -34,17 +35,17 @@ export function periodOf(text: string, now: number): Period | undefined {
   const last = lasts.find(([name]) => name === text);
   if (last !== undefined) return { since: now - (now % minuteMs) - last[2] };
   const ago = days.findIndex((name) => name === text);
-  if (ago !== -1) return dayOf(new Date(now), ago);
+  if (ago !== -1) return periodOfDay(dayIn(now), ago);
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? [];
   if (year === undefined || month === undefined || day === undefined) return undefined;
-  const since = new Date(year, month - 1, day);
-  if (since.getMonth() !== month - 1 || since.getDate() !== day || year < 2000) return undefined;
-  return dayOf(since, 0);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year < 2000)
+    return undefined;
+  return periodOfDay({ year, month, day }, 0);
 }
 
-/** A day from midnight to midnight. @param ago number of days before the day of a time */
-function dayOf(time: Date, ago: number): Period {
-  const midnight = (later: number): number =>
-    new Date(time.getFullYear(), time.getMonth(), time.getDate() - ago + later).getTime();
+/** A day from midnight to midnight, in the zone of the page. @param ago number of days before the day */
+function periodOfDay({ year, month, day }: Day, ago: number): Period {
+  const midnight = (later: number): number => startOfDay({ year, month, day: day - ago + later });
   return { since: midnight(0), until: midnight(1) };
 }

@@ -10,6 +10,7 @@ import { Empty, Failed } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { Ago } from '../parts/time.tsx';
 import { runPath } from '../router.ts';
+import { inZone } from '../zone.ts';
 import { useMayAct } from '../who.ts';
 
 type Account = Answer<'GET /accounts'>['accounts'][number];
@@ -72,7 +73,7 @@ function One({
           {locks.length === 0 && 'free'}
           {locks.map(({ text, command }) => (
             <div>
-              {text} {command !== undefined && <code>{command}</code>}
+              {inZone(text)} {command !== undefined && <code>{command}</code>}
             </div>
           ))}
         </Fact>

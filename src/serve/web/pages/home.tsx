@@ -11,6 +11,7 @@ import { Pill, State, Target } from '../parts/pill.tsx';
 import { RunFilters, wantedIn, type Wanted } from '../parts/run-filters.tsx';
 import { Ago, In } from '../parts/time.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { inZone } from '../zone.ts';
 import { planPath, query, runPath } from '../router.ts';
 
 type HomeAnswer = Answer<'GET /home'>;
@@ -53,7 +54,7 @@ function Needs({ needs }: { readonly needs: HomeAnswer['needs'] }): JSX.Element 
               <a href={placeOf(need)} data-row>
                 {need.title}
               </a>{' '}
-              <span class="dim">{need.text}</span>
+              <span class="dim">{inZone(need.text)}</span>
               {need.command !== undefined && (
                 <div>
                   <code>{need.command}</code>

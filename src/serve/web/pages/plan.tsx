@@ -16,6 +16,7 @@ import { PlanDecision } from '../parts/plan-decision.tsx';
 import { PlanStart, planTones, stateOf } from '../parts/plan-start.tsx';
 import { Ago } from '../parts/time.tsx';
 import type { Names } from '../names.ts';
+import { inZone } from '../zone.ts';
 import { query } from '../router.ts';
 
 type View = Answer<'GET /plans/{plan}'>;
@@ -136,7 +137,7 @@ function List({ of }: { readonly of: readonly string[] }): JSX.Element {
   return (
     <ul class="lines">
       {of.map((text) => (
-        <li>{text}</li>
+        <li>{inZone(text)}</li>
       ))}
     </ul>
   );

@@ -12,6 +12,7 @@ import { RunActions } from '../parts/run-actions.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Unbegun } from '../parts/unbegun.tsx';
 import type { Names } from '../names.ts';
+import { inZone } from '../zone.ts';
 import { query, runPath } from '../router.ts';
 
 type View = Answer<'GET /runs/{run}'>;
@@ -54,7 +55,7 @@ function Head({ view, desk }: { readonly view: View; readonly desk: string }): J
       <FactRow facts={facts} />
       {lead !== '' && (
         <p class="lead">
-          <b>{lead}</b> {rest}
+          <b>{inZone(lead)}</b> {inZone(rest)}
         </p>
       )}
       <RunActions run={row.run} desk={desk} />

@@ -7,7 +7,8 @@ import { Action } from '../parts/action.tsx';
 import { Occurrences } from '../parts/occurrences.tsx';
 import { Empty, Failed } from '../parts/panel.tsx';
 import { Pill, State, Target } from '../parts/pill.tsx';
-import { Ago, momentText } from '../parts/time.tsx';
+import { Ago } from '../parts/time.tsx';
+import { inZone, momentText } from '../zone.ts';
 import { go, query, runPath } from '../router.ts';
 import { useMayAct } from '../who.ts';
 
@@ -145,7 +146,7 @@ function Past({ schedule: { past, desk } }: { readonly schedule: Schedule }): JS
               {run}
             </a>
           )}{' '}
-          {text !== kind && <span class="dim">{text}</span>}
+          {text !== kind && <span class="dim">{inZone(text)}</span>}
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 /** A button that describes its action before it executes it. A press has an id, so that sending it
  * again does nothing; after an answer the next press has a new one.
  */
+import { inZone } from '../zone.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { CallError } from '../api.ts';
@@ -148,7 +149,9 @@ function Confirmation({
 export function Said({ lines }: { readonly lines: readonly string[] | undefined }): JSX.Element {
   return (
     <div role="status">
-      {lines !== undefined && lines.length > 0 && <pre class="said">{lines.join('\n')}</pre>}
+      {lines !== undefined && lines.length > 0 && (
+        <pre class="said">{inZone(lines.join('\n'))}</pre>
+      )}
     </div>
   );
 }

@@ -6,7 +6,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { read, type Answer } from '../api.ts';
 import { atMost } from '../clock.ts';
 import { onNotice } from '../live.ts';
-import { ClockTime } from './time.tsx';
+import { ClockTime, ZoneName } from './time.tsx';
+import { inZone } from '../zone.ts';
 
 type Event = Answer<'GET /runs/{run}/events'>['events'][number];
 
@@ -31,7 +32,12 @@ export function EventLog({
   return (
     <section class="panel flush" aria-labelledby="events">
       <div class="filters">
-        <h2 id="events">Events</h2>
+        <h2 id="events">
+          Events{' '}
+          <small class="dim">
+            times in <ZoneName />
+          </small>
+        </h2>
         <input
           type="search"
           data-filter
@@ -58,7 +64,7 @@ export function EventLog({
             <ClockTime at={at} />
             <span class="dim">{placeOf(place)}</span>
             <b>{word}</b>
-            <span>{text}</span>
+            <span>{inZone(text)}</span>
           </div>
         ))}
       </div>

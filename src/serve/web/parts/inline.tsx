@@ -2,12 +2,16 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { moreRows, type Inline } from '../../../report/blocks/block.ts';
 import type { Table } from '../../server/shapes.ts';
+import { inZone, zoneLabel } from '../zone.ts';
+import { now } from '../clock.ts';
 import { State } from './pill.tsx';
+import { ClockTime } from './time.tsx';
 
 const longName = 20; // characters; a digest is shortened
 
 export function Drawn({ of }: { readonly of: Inline }): JSX.Element | null {
-  if (typeof of === 'string') return <>{of}</>;
+  if (typeof of === 'string') return <>{inZone(of)}</>;
+  if ('time' in of) return <ClockTime at={of.time} />;
   if ('code' in of) return of.code === '' ? null : <code>{of.code}</code>;
   if ('digest' in of) return <Digest name={of.digest} />;
   if ('state' in of) return <State state={of.state} />;
@@ -101,7 +105,7 @@ export function DataTable({
           <thead>
             <tr>
               {columns.map(({ name: title, isNumber }) => (
-                <th class={isNumber ? 'number' : ''}>{title}</th>
+                <th class={isNumber ? 'number' : ''}>{titleOf(title)}</th>
               ))}
             </tr>
           </thead>
@@ -109,7 +113,7 @@ export function DataTable({
             {rows.map((row) => (
               <tr>
                 {row.map((cell, at) => (
-                  <td class={classOf(columns[at])} data-label={columns[at]?.name}>
+                  <td class={classOf(columns[at])} data-label={titleOf(columns[at]?.name ?? '')}>
                     <Drawn of={cell} />
                   </td>
                 ))}
@@ -125,6 +129,11 @@ export function DataTable({
       )}
     </>
   );
+}
+
+/** The title of a column; that of times in UTC names the zone of the page. */
+function titleOf(name: string): string {
+  return name === 'UTC' ? zoneLabel(now.value) : name;
 }
 
 function classOf(column: Table['columns'][number] | undefined): string {

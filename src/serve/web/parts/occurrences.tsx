@@ -1,7 +1,7 @@
 /** The occurrences of a schedule on a line: past ones left of now, the next ones right of it. */
 import type { JSX } from 'preact';
 import type { Answer } from '../api.ts';
-import { momentText } from './time.tsx';
+import { inZone, momentText } from '../zone.ts';
 import { stateWord } from '../../../report/states.ts';
 
 type Schedule = Answer<'GET /schedules'>['schedules'][number];
@@ -29,7 +29,11 @@ export function Occurrences({
           <i class="pause" style={place(at, until, window)} title="paused" />
         ))}
         {past.map(({ kind, from, to, text }) => (
-          <i class={kind} style={place(from, to, window)} title={`${momentText(from)}: ${text}`} />
+          <i
+            class={kind}
+            style={place(from, to, window)}
+            title={`${momentText(from)}: ${inZone(text)}`}
+          />
         ))}
         {coming.map((at) => (
           <i class="next" style={place(at, at, window)} title={momentText(at)} />

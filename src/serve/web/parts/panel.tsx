@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Tone } from '../../../base/palette.ts';
 import type { CallError } from '../api.ts';
+import { inZone } from '../zone.ts';
 
 export function Panel({
   id,
@@ -51,7 +52,7 @@ export function Failed({
   return (
     <div class="panel edge bad" role="alert">
       <p>
-        <b>{failure.message}</b>
+        <b>{inZone(failure.message)}</b>
       </p>
       {failure.hint !== undefined && <p class="dim">{failure.hint}</p>}
     </div>

@@ -9,6 +9,9 @@ import { useLoaded } from '../loaded.ts';
 import { pageAt, pages } from '../pages/index.ts';
 import { path } from '../router.ts';
 import { nextTheme, theme } from '../theme.ts';
+import { zoneWords } from '../zone.ts';
+import { nextZone } from '../zone-choice.ts';
+import { now } from '../clock.ts';
 import { Icon } from './icon.tsx';
 
 export function Shell(): JSX.Element {
@@ -48,6 +51,9 @@ function Framed(): JSX.Element {
           <div class="foot">
             <button type="button" onClick={nextTheme}>
               Theme: {theme.value}
+            </button>
+            <button type="button" onClick={nextZone}>
+              Times: {zoneWords(now.value)}
             </button>
             {about !== undefined && (
               <>

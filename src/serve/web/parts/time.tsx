@@ -1,28 +1,14 @@
-/** Times in the reader's zone, with UTC on hover, and how long ago they were. */
+/** Times in the zone of the page, and how long ago they were. */
 import type { JSX } from 'preact';
-import { spoken } from '../../../base/text.ts';
 import { dayMs, now } from '../clock.ts';
+import { clockText, momentText, zoneLabel } from '../zone.ts';
 
 const minute = 60_000;
 
-const shortFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const clockFormat = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-  hourCycle: 'h23',
-});
-
-/** A time as its age: `12 min ago` within a day, else the date and time. */
+/** A time as its age: `2 h 12 min ago` within a day, else the date and time. */
 export function Ago({ at }: { readonly at: number }): JSX.Element {
   const age = now.value - at;
-  const text =
-    age < minute
-      ? 'just now'
-      : age < dayMs
-        ? `${spoken(age - (age % minute))} ago`
-        : shortFormat.format(at);
+  const text = age < minute ? 'just now' : age < dayMs ? `${minutesText(age)} ago` : momentText(at);
   return <Moment at={at} text={text} />;
 }
 
@@ -30,29 +16,31 @@ export function Ago({ at }: { readonly at: number }): JSX.Element {
 export function In({ at }: { readonly at: number }): JSX.Element {
   const left = at - now.value;
   const text =
-    left < minute
-      ? 'within a minute'
-      : left < dayMs
-        ? `in ${spoken(left - (left % minute))}`
-        : shortFormat.format(at);
+    left < minute ? 'within a minute' : left < dayMs ? `in ${minutesText(left)}` : momentText(at);
   return <Moment at={at} text={text} />;
 }
 
-/** The time of day, with milliseconds. */
+/** The time of day, with milliseconds; the zone is above or beside a column of these. */
 export function ClockTime({ at }: { readonly at: number }): JSX.Element {
-  return <Moment at={at} text={clockFormat.format(at)} />;
+  return <Moment at={at} text={clockText(at)} />;
 }
 
-/** The date and time as text. */
-export function momentText(at: number): string {
-  return shortFormat.format(at);
+/** The zone of the times below. */
+export function ZoneName(): JSX.Element {
+  return <>{zoneLabel(now.value)}</>;
+}
+
+/** A duration to the minute: `12 min`, `2 h 5 min`. */
+function minutesText(ms: number): string {
+  const minutes = Math.floor(ms / minute);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours === 0) return `${rest} min`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
 function Moment({ at, text }: { readonly at: number; readonly text: string }): JSX.Element {
-  const iso = new Date(at).toISOString();
-  const title = `${shortFormat.format(at)}, ${iso.slice(0, 19).replace('T', ' ')} UTC`;
   return (
-    <time dateTime={iso} title={title}>
+    <time dateTime={new Date(at).toISOString()} title={momentText(at)}>
       {text}
     </time>
   );
