@@ -2797,7 +2797,9 @@ interface Doubt {
   readonly because: string;
   /** What each list of the exchange showed and up to which exchange time, or how its read failed. */
   readonly lists: readonly string[];
-  /** What settles the doubt. */
+  /** What settles it: lists of the exchange, a resume that sets it again, or only a person. */
+  readonly settledBy: 'lists' | 'resume' | 'person';
+  /** The same in words. */
   readonly settles: string;
   /** When the last attempt was signed, by the exchange's clock; unknown for a lost machine. */
   readonly sentAt?: Millis;

@@ -46,7 +46,9 @@ export interface Doubt {
   readonly because: string;
   /** What each list of the exchange showed and up to which exchange time, or how its read failed. */
   readonly lists: readonly string[];
-  /** What settles the doubt. */
+  /** What settles it: lists of the exchange, a resume that sets it again, or only a person. */
+  readonly settledBy: 'lists' | 'resume' | 'person';
+  /** The same in words. */
   readonly settles: string;
   /** When the last attempt was signed, by the exchange's clock; unknown for a lost machine. */
   readonly sentAt?: Millis;
@@ -138,7 +140,8 @@ function doubtOf(action: ActionStory): Doubt {
     sent: sentWords(own.length, sentAt, intents.length > 0),
     because: plainText(recorded?.because ?? openText(answered)),
     lists: listsOf(action, recorded),
-    settles: settlesIt(operation),
+    settledBy: settlerOf(operation),
+    settles: settlerWords[settlerOf(operation)],
     ...(sentAt !== undefined && { sentAt }),
     attempts: own.length,
   };
@@ -171,15 +174,17 @@ function listsOf(
  * What settles a doubt, by the class of its operation: an order has lists, a set may be repeated, for the
  * rest a person must decide.
  */
-function settlesIt(operation: OperationName | undefined): string {
-  if (placesOrders(operation)) {
-    return 'a list that shows its clientOid (resume reads them again), or your own finding (resolve)';
-  }
-  if (operation !== undefined && operationOf(operation).effect === 'set') {
-    return 'resume, which sets it again: that is harmless';
-  }
-  return 'your own finding (resolve)';
+function settlerOf(operation: OperationName | undefined): Doubt['settledBy'] {
+  if (placesOrders(operation)) return 'lists';
+  const isSet = operation !== undefined && operationOf(operation).effect === 'set';
+  return isSet ? 'resume' : 'person';
 }
+
+const settlerWords: Readonly<Record<Doubt['settledBy'], string>> = {
+  lists: 'a list that shows its clientOid (resume reads them again), or your own finding (resolve)',
+  resume: 'resume, which sets it again: that is harmless',
+  person: 'your own finding (resolve)',
+};
 
 function kindOf(operation: OperationName | undefined): Doubt['kind'] {
   if (placesOrders(operation)) return 'order';

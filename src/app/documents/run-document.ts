@@ -88,6 +88,7 @@ const doubt = recordOf<Doubt>({
   sent: text({ description: 'When it was sent, in words' }),
   because: text({ description: 'Why its outcome is unknown' }),
   lists: list(text(), { description: 'What each list said, or how its read failed' }),
+  settledBy: choice(['lists', 'resume', 'person']),
   settles: text({ description: 'What settles it' }),
   sentAt: optional(millis('When its last attempt was signed')),
   attempts: count,

@@ -50,7 +50,8 @@ const notifiedMax = 5; // differences in a notification
 function recordOf({ playbook, file, destination, lines }: Drift, at: Millis): DriftRecord {
   const { profile } = destination;
   const differences = lines.filter(isDifference).length;
-  return { playbook, file, profile, at, compared: lines.length, differences };
+  const inDoubt = lines.filter(({ kind }) => kind === 'doubt').length;
+  return { playbook, file, profile, at, compared: lines.length, differences, inDoubt };
 }
 
 /** The mark of a drift line, which tells the state of its write. */

@@ -14,6 +14,8 @@ export interface DriftRecord {
   /** The number of orders that were compared; `differences` counts those that differ. */
   readonly compared: number;
   readonly differences: number;
+  /** The number of differences that are writes in doubt, which their runs report, too. */
+  readonly inDoubt?: number;
 }
 
 const keptMax = 500; // results; the oldest are removed

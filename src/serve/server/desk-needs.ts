@@ -27,6 +27,7 @@ async function scheduleNeeds(desk: Desk, now: Millis): Promise<readonly Need[]> 
       {
         kind: 'damaged',
         desk: desk.name,
+        cause: 'schedules unreadable',
         title: 'Schedules',
         label: 'unreadable',
         text: plainText(messageOf(error), 300),
@@ -51,7 +52,9 @@ function needOf(
     return undefined;
   }
   const { id, playbook, file } = schedule;
-  const place = { desk: desk.name, schedule: id, title: plainText(playbook, 80) };
+  const cause = `schedule ${id} ${last.kind} ${last.at}`;
+  const title = plainText(playbook, 80);
+  const place = { desk: desk.name, schedule: id, cause, at: last.at, title };
   if (last.kind === 'ended' && last.status === 'not-begun') {
     const { occurrence, message = '', hint = '', awaits } = last;
     const [, command] = /`(deskhand [^`]+)`/.exec(hint) ?? [];
@@ -70,6 +73,7 @@ function needOf(
     kind: 'missed',
     label: 'missed',
     text: leftText(last),
+    action: 'Run now',
     command: `deskhand run ${shellWord(file)} --scheduled-for ${shownTime(last.to)}`,
   };
 }
@@ -80,14 +84,25 @@ function hasRunSince({ playbook, profile }: Schedule, { at }: ScheduleRecord, { 
     .some((row) => row.playbook === playbook && row.profile === profile && row.startedAt >= at);
 }
 
-async function driftNeeds({ name, config }: Desk): Promise<readonly Need[]> {
-  const drifted = (await driftRecords(config.stateDir)).filter((each) => each.differences > 0);
-  return drifted.map(({ playbook, file, profile, differences }) => ({
-    kind: 'drift',
-    desk: name,
-    title: plainText(playbook, 80),
-    label: 'drift',
-    text: `${count(differences, 'difference')} between the ledger and ${plainText(profile, 60)}`,
-    command: `deskhand drift ${shellWord(plainText(file, 200))}`,
-  }));
+async function driftNeeds({ name, config, runs }: Desk): Promise<readonly Need[]> {
+  const found = await driftRecords(config.stateDir);
+  return found.flatMap(({ playbook, file, profile, differences, inDoubt = 0, at }): Need[] => {
+    // Doubts of runs that are listed are needs of these runs.
+    const own = runs.rows().filter((row) => row.playbook === playbook && row.profile === profile);
+    const listed = own.reduce((sum, { doubts }) => sum + doubts, 0);
+    const others = differences - Math.min(inDoubt, listed);
+    if (others <= 0) return [];
+    return [
+      {
+        kind: 'drift',
+        desk: name,
+        cause: `drift ${file} ${profile} ${at}`,
+        at,
+        title: plainText(playbook, 80),
+        label: 'drift',
+        text: `${count(others, 'difference')} between the ledger and ${plainText(profile, 60)}`,
+        command: `deskhand drift ${shellWord(plainText(file, 200))}`,
+      },
+    ];
+  });
 }

@@ -5,6 +5,7 @@ import { choice, optional, record, text, type Infer } from '../../exchange/api/s
 import { count, listed, shellWord } from '../../base/text.ts';
 import type { PlanRow } from './approvals/plan-row.ts';
 import type { RunRow } from './run-row.ts';
+import { moment } from './shapes.ts';
 
 /** Kinds of needs, the most urgent first. */
 const kinds = ['doubt', 'damaged', 'unfinished', 'approval', 'missed', 'drift'] as const;
@@ -15,15 +16,28 @@ export const needs = record({
   run: optional(text()),
   schedule: optional(text({ description: 'Its id' })),
   plan: optional(text({ description: 'A plan that waits for approval' })),
+  cause: text({ description: 'The cause in its present state, to acknowledge it' }),
+  at: optional(moment('When it began, or was noticed')),
   title: text(),
   label: text({ description: 'In a few words, such as `1 in doubt`' }),
-  text: text({ description: 'What happened, and what the command does' }),
+  text: text({ description: 'What happened' }),
+  action: optional(text({ description: 'What its page offers, in a word or two' })),
   command: optional(text({ description: 'A command that continues' })),
+});
+
+/** A need that a person acknowledged. */
+export const acknowledgedNeed = record({
+  desk: text(),
+  title: text(),
+  label: text(),
+  who: text(),
+  at: moment('When it was acknowledged'),
+  reason: text(),
 });
 
 export type Need = Infer<typeof needs>;
 
-const needsMax = 50; // more are not read one by one; the filter finds them
+const needsMax = 500; // with those that are acknowledged
 
 /**
  * The needs of a desk.
@@ -42,9 +56,10 @@ export function needsOf(
   });
   const waiting = plans.filter(({ state }) => state === 'waiting');
   // A scheduled run that waits for one of these plans is the same need.
-  const rest = others.filter(
-    ({ command = '' }) => !waiting.some(({ plan }) => command.endsWith(plan)),
-  );
+  const isKnown = ({ command = '' }: Need): boolean =>
+    waiting.some(({ plan }) => command.endsWith(plan)) ||
+    ofRuns.some(({ run = '' }) => command.split(' ').includes(run)); // the run that blocks it
+  const rest = others.filter((need) => !isKnown(need));
   const all = [...ofRuns, ...waiting.map(approvalOf), ...rest];
   return all.toSorted((a, b) => rank(a) - rank(b)).slice(0, needsMax);
 }
@@ -60,7 +75,10 @@ function approvalOf(row: PlanRow): Need {
     desk,
     plan,
     title: `${playbook} ${plan}`,
+    cause: `approval ${plan} ${records}`,
+    at: row.observedAt,
     label: 'waits for approval',
+    action: 'Review',
     text: `${what} on ${listed([profile, ...otherAccounts])}; it has ${records} of ${count(required, 'approval')}.`,
     command: `deskhand approve ${plan}`,
   };
@@ -69,14 +87,16 @@ function approvalOf(row: PlanRow): Need {
 function needOf(row: RunRow): Need | undefined {
   if (row.setAside !== undefined) return undefined; // a person answers for it
   const { desk, run, playbook, state, doubts, what } = row;
-  const place = { desk, run, title: `${playbook} ${run}`.trim() };
+  const cause = `run ${run} ${row.seq}`;
+  const at = row.startedAt + row.tookMs;
+  const place = { desk, run, cause, title: `${playbook} ${run}`.trim(), ...(at > 0 && { at }) };
   if (doubts > 0) {
     return {
       ...place,
       kind: 'doubt',
       label: `${doubts} in doubt`,
-      text: `${count(doubts, 'write')} may or may not have happened. Resume looks them up before anything is sent.`,
-      command: `deskhand resume ${shellWord(run)}`,
+      text: `${count(doubts, 'write')} may or may not have happened.`,
+      action: 'Settle',
     };
   }
   switch (state) {
@@ -96,7 +116,7 @@ function needOf(row: RunRow): Need | undefined {
         kind: 'unfinished',
         label: state === 'interrupted' ? 'interrupted' : 'unfinished',
         text: `${what}. Resume continues from what the journal proves.`,
-        command: `deskhand resume ${shellWord(run)}`,
+        action: 'Resume',
       };
     case 'running':
     case 'done':

@@ -57,6 +57,7 @@ const tags: Readonly<Record<string, string>> = {
   accounts: 'Profiles, their guards and findings',
   events: 'Notices of changes, as a stream',
   home: 'What needs a person, and the last runs',
+  needs: 'What needs a person: to acknowledge it',
   jobs: 'Jobs for workers',
   passkeys: 'Passkeys that may approve',
   plans: 'Plans, their approval, and their runs',

@@ -32,6 +32,11 @@ export function followServer(date: string | null): void {
 
 const serverPrecision = 3_000; // ms: the header has seconds, and the answer takes time
 
+/** Calls `work` once after a while. */
+export function later(ms: number, work: () => void): void {
+  setTimeout(work, ms);
+}
+
 /** Calls `work` at most once in `ms`, the last time after the last call, and not after `end` is aborted. */
 export function atMost(ms: number, end: AbortSignal, work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -43,7 +43,16 @@ export const offered = record({
       byWorker,
     }),
   ),
-  doubts: list(record({ address: text(), what: text(), outcomes: list(settled) })),
+  doubts: list(
+    record({
+      address: text(),
+      what: text(),
+      settledBy: choice(['lists', 'resume', 'person'], {
+        description: 'Lists of the exchange, a resume that sets it again, or only a person',
+      }),
+      outcomes: list(settled),
+    }),
+  ),
   setAside: optional(
     record({ why: text(), command: text() }, { description: 'It blocks new runs of its playbook' }),
   ),
@@ -156,9 +165,10 @@ function doubtsOf(entries: readonly Entry[]): Offered['doubts'] {
   const story = storyOf(entries);
   return summaryOfStory(story)
     .inDoubt.slice(0, listMax)
-    .map(({ address, what, kind }) => ({
+    .map(({ address, what, kind, settledBy }) => ({
       address,
       what: plainText(what, 200),
+      settledBy,
       outcomes: [
         ...(kind === 'other'
           ? []

@@ -1,6 +1,7 @@
 /** `GET /home`: tasks for a person, runs in progress, and the last runs. */
 import { choice, integer, list, optional, record, text } from '../../../exchange/api/schema.ts';
-import { needs, needsOf } from '../needs.ts';
+import { acknowledgedIn } from '../acknowledged.ts';
+import { acknowledgedNeed, needs, needsOf, type Need } from '../needs.ts';
 import { exactRecord, parameter, reads } from '../route.ts';
 import { rowStates, runRow, type RunRow } from '../run-row.ts';
 import type { ServerContext } from '../route-context.ts';
@@ -28,6 +29,7 @@ export const home = reads({
   }),
   answer: record({
     needs: list(needs),
+    acknowledged: list(acknowledgedNeed, { description: 'Needs that a person acknowledged' }),
     running: list(runRow),
     waiting: list(waitingJob, {
       description: 'Jobs that no worker executes yet, the oldest first',
@@ -52,7 +54,7 @@ export const home = reads({
     const valuesOf = (values: readonly string[]): readonly string[] =>
       [...new Set(values)].filter((value) => value !== '').toSorted();
     return {
-      needs: needsOf(rows, plans.flat(), others.flat()),
+      ...(await openNeeds(needsOf(rows, plans.flat(), others.flat()), server)),
       waiting: server.desks.flatMap(waitingIn).slice(0, waitingMax),
       running: rows.filter(({ state }) => state === 'running'),
       runs: matching.slice(0, shownMax),
@@ -73,6 +75,27 @@ export const home = reads({
     };
   },
 });
+
+type Acknowledged = NonNullable<(typeof acknowledgedNeed)['infer']>;
+
+/** The needs that nobody acknowledged in their present state, and the others. */
+async function openNeeds(
+  all: readonly Need[],
+  { desks }: ServerContext,
+): Promise<{ readonly needs: readonly Need[]; readonly acknowledged: readonly Acknowledged[] }> {
+  const open: Need[] = [];
+  const acknowledged: Acknowledged[] = [];
+  for (const need of all) {
+    const { desk, cause, title, label } = need;
+    const place = desks.find(({ name }) => name === desk)?.config.stateDir;
+    const said = place === undefined ? undefined : await acknowledgedIn(place, cause);
+    if (said === undefined) open.push(need);
+    else acknowledged.push({ desk, title, label, ...said });
+  }
+  return { needs: open.slice(0, needsMax), acknowledged: acknowledged.slice(0, needsMax) };
+}
+
+const needsMax = 50; // more are not read one by one; the filter finds them
 
 /**
  * The waiting jobs of a desk, without those whose run is in progress: they are listed among the

@@ -4,10 +4,12 @@
 import type { Route, RouteName, SignInMode } from '../route.ts';
 import { accounts, findings } from './accounts.ts';
 import { about } from './about.ts';
+import { runPrices } from './doubt-prices.ts';
 import { events } from './events.ts';
 import { runFile } from './run-file.ts';
 import { home } from './home.ts';
 import { stopJob } from './jobs.ts';
+import { acknowledgeNeed } from './needs.ts';
 import { openOrders } from './open-orders.ts';
 import { enrollPasskey } from './passkeys.ts';
 import { plan, planRecord, plans, signPlan } from './plans.ts';
@@ -35,10 +37,12 @@ export const routes = {
   'GET /sign-in/return': finishSignIn,
   'GET /about': about,
   'GET /home': home,
+  'POST /needs/acknowledge': acknowledgeNeed,
   'GET /runs/{run}': run,
   'GET /runs/{run}/events': runEvents,
   'GET /runs/{run}/file': runFile,
   'GET /runs/{run}/actions': runActions,
+  'GET /runs/{run}/prices': runPrices,
   'POST /runs/{run}/resume': resumeRun,
   'POST /runs/{run}/resolve': resolveDoubt,
   'POST /runs/{run}/look-up': lookUpDoubts,

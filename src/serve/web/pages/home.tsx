@@ -10,9 +10,9 @@ import { Empty, Failed, Panel } from '../parts/panel.tsx';
 import { Pill, State, Target } from '../parts/pill.tsx';
 import { RunFilters, wantedIn, type Wanted } from '../parts/run-filters.tsx';
 import { Ago, In } from '../parts/time.tsx';
+import { Needs } from '../parts/needs.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { inZone } from '../zone.ts';
-import { planPath, query, runPath } from '../router.ts';
+import { query, runPath } from '../router.ts';
 
 type HomeAnswer = Answer<'GET /home'>;
 type Row = HomeAnswer['runs'][number];
@@ -32,7 +32,7 @@ export function Home(): JSX.Element {
       <Failed failure={failure} />
       {answer !== undefined && (
         <>
-          <Needs needs={answer.needs} />
+          <Needs needs={answer.needs} acknowledged={answer.acknowledged} />
           <Queue waiting={answer.waiting} />
           <Next next={answer.next} />
           <Runs answer={answer} wanted={wanted} />
@@ -40,47 +40,6 @@ export function Home(): JSX.Element {
       )}
     </>
   );
-}
-
-function Needs({ needs }: { readonly needs: HomeAnswer['needs'] }): JSX.Element | null {
-  if (needs.length === 0) return null;
-  return (
-    <Panel id="needs" title="Needs you">
-      <ul class="needs">
-        {needs.map((need) => (
-          <li>
-            <Pill tone={tones[need.kind]} text={need.label} />
-            <div>
-              <a href={placeOf(need)} data-row>
-                {need.title}
-              </a>{' '}
-              <span class="dim">{inZone(need.text)}</span>
-              {need.command !== undefined && (
-                <div>
-                  <code>{need.command}</code>
-                </div>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-const tones = {
-  doubt: 'doubt',
-  damaged: 'bad',
-  unfinished: 'warn',
-  approval: 'warn',
-  missed: 'bad',
-  drift: 'warn',
-} as const;
-
-function placeOf({ kind, run, plan, desk }: HomeAnswer['needs'][number]): string {
-  if (run !== undefined) return runPath(run, desk);
-  if (plan !== undefined) return planPath(plan, desk);
-  return kind === 'drift' ? '/accounts' : '/schedules';
 }
 
 function Queue({ waiting }: { readonly waiting: HomeAnswer['waiting'] }): JSX.Element | null {

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
+import { Copied } from '../parts/copy.tsx';
 import { Downloads } from '../parts/downloads.tsx';
 import { EventLog } from '../parts/event-log.tsx';
 import { Code, DataTable, Drawn, FactList, FactRow } from '../parts/inline.tsx';
@@ -50,7 +51,7 @@ function Head({ view, desk }: { readonly view: View; readonly desk: string }): J
         <h1>{row.playbook}</h1>
         <Target target={row.target} />
         <Pill tone={isRunning ? 'running' : tone} text={headline} />
-        <code class="dim">{row.run}</code>
+        <Copied text={row.run} />
       </div>
       <FactRow facts={facts} />
       {lead !== '' && (
@@ -58,14 +59,14 @@ function Head({ view, desk }: { readonly view: View; readonly desk: string }): J
           <b>{inZone(lead)}</b> {inZone(rest)}
         </p>
       )}
-      <RunActions run={row.run} desk={desk} />
+      <RunActions view={view} desk={desk} />
       {next.length > 0 && (
         <Panel id="next" title="Next">
           <dl class="definitions commands">
             {next.map(({ command, why }) => (
               <div>
                 <dt>
-                  <code>{command}</code>
+                  <Copied text={command} />
                 </dt>
                 <dd>{why}</dd>
               </div>
@@ -74,7 +75,6 @@ function Head({ view, desk }: { readonly view: View; readonly desk: string }): J
         </Panel>
       )}
       <Tallies view={view} />
-      <Doubts view={view} />
       <Stop view={view} />
       <Warnings view={view} />
       <Outputs view={view} />
@@ -93,33 +93,6 @@ function Tallies({ view }: { readonly view: View }): JSX.Element {
         </div>
       ))}
     </section>
-  );
-}
-
-function Doubts({ view: { doubts } }: { readonly view: View }): JSX.Element | null {
-  if (doubts.length === 0) return null;
-  return (
-    <Panel id="doubt" title="In doubt" tone="doubt">
-      <ul class="plain">
-        {doubts.map(({ what, address, clientOid, facts }) => (
-          <li>
-            <b>{what}</b> <code class="dim">{address}</code>
-            {clientOid !== undefined && (
-              <div>
-                clientOid <code>{clientOid}</code>
-              </div>
-            )}
-            <FactList facts={facts} />
-          </li>
-        ))}
-      </ul>
-      <p>
-        <b>
-          {doubts.length === 1 ? 'It' : 'Each'} may or may not have happened. Nothing is sent again
-          until its outcome is known.
-        </b>
-      </p>
-    </Panel>
   );
 }
 

@@ -24,6 +24,10 @@ export interface ActionListener {
 
 interface ActionProps {
   readonly label: string;
+  /** What the button that confirms does, in words; default: the label. */
+  readonly does?: string;
+  /** What the action is about, for screen readers, if several have the same label. */
+  readonly about?: string;
   /** The name of a live account, which must be typed. */
   readonly confirm?: string | undefined;
   readonly isGrave?: boolean;
@@ -38,7 +42,16 @@ interface ActionProps {
 }
 
 export function Action(props: ActionProps): JSX.Element {
-  const { label, confirm, isGrave = false, isMain = false, children, listener } = props;
+  const {
+    label,
+    does = label,
+    about,
+    confirm,
+    isGrave = false,
+    isMain = false,
+    children,
+    listener,
+  } = props;
   const { isOpen, isBusy, typed, lines, failure, toggle, close, type, submit } = usePress(props);
   return (
     <div class="action">
@@ -49,9 +62,10 @@ export function Action(props: ActionProps): JSX.Element {
         onClick={toggle}
       >
         {label}
+        {about !== undefined && <span class="unseen">, {about}</span>}
       </button>
       {isOpen && (
-        <form onSubmit={submit}>
+        <form onSubmit={submit} aria-busy={isBusy}>
           {children}
           {confirm !== undefined && <Confirmation name={confirm} typed={typed} type={type} />}
           <div class="buttons">
@@ -60,7 +74,7 @@ export function Action(props: ActionProps): JSX.Element {
               class={isGrave ? 'grave' : 'main'}
               disabled={confirm !== undefined && typed !== confirm}
             >
-              {isBusy ? 'Wait…' : label}
+              {isBusy ? 'Wait…' : does}
             </button>
             <button type="button" onClick={close}>
               Cancel

@@ -5,6 +5,7 @@ import { drawings } from '../../../report/drawings.ts';
 const paths = {
   ...drawings,
   running: 'M8 2a6 6 0 106 6',
+  copy: 'M6 6h8v8H6zM10 6V2H2v8h4',
   approvals: 'M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4zM6 8l1.6 1.6L10.5 6.5',
   playbooks: 'M4 2h8v12H4zM6 5h4M6 8h4',
   schedules: 'M8 2a6 6 0 100 12A6 6 0 108 2M8 4.5V8l2.5 1.5',

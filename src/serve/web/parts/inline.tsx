@@ -4,6 +4,7 @@ import { moreRows, type Inline } from '../../../report/blocks/block.ts';
 import type { Table } from '../../server/shapes.ts';
 import { inZone, zoneLabel } from '../zone.ts';
 import { now } from '../clock.ts';
+import { Copied } from './copy.tsx';
 import { State } from './pill.tsx';
 import { ClockTime } from './time.tsx';
 
@@ -12,7 +13,7 @@ const longName = 20; // characters; a digest is shortened
 export function Drawn({ of }: { readonly of: Inline }): JSX.Element | null {
   if (typeof of === 'string') return <>{inZone(of)}</>;
   if ('time' in of) return <ClockTime at={of.time} />;
-  if ('code' in of) return of.code === '' ? null : <code>{of.code}</code>;
+  if ('code' in of) return <CodeText text={of.code} />;
   if ('digest' in of) return <Digest name={of.digest} />;
   if ('state' in of) return <State state={of.state} />;
   if ('strong' in of) {
@@ -49,9 +50,17 @@ export function Drawn({ of }: { readonly of: Inline }): JSX.Element | null {
   );
 }
 
+const copiedMin = 8; // characters of a name that nobody types
+
+/** An id, a command or a code; what is long enough has a button that copies it. */
+function CodeText({ text }: { readonly text: string }): JSX.Element | null {
+  if (text === '') return null;
+  return text.length < copiedMin ? <code>{text}</code> : <Copied text={text} />;
+}
+
 function Digest({ name }: { readonly name: string }): JSX.Element {
-  if (name.length <= longName) return <code>{name}</code>;
-  return <code title={name}>{`${name.slice(0, 12)}…`}</code>;
+  if (name.length <= longName) return <CodeText text={name} />;
+  return <Copied text={name} shown={`${name.slice(0, 12)}…`} />;
 }
 
 type Facts = readonly (readonly [Inline, Inline])[];

@@ -1,6 +1,7 @@
 /** A panel with a title, and what a page shows before its answer or without one. */
 import type { ComponentChildren, JSX } from 'preact';
 import type { Tone } from '../../../base/palette.ts';
+import { Copied } from './copy.tsx';
 import type { CallError } from '../api.ts';
 import { inZone } from '../zone.ts';
 
@@ -37,7 +38,7 @@ export function Empty({
 }): JSX.Element {
   return (
     <p class="empty">
-      {text} {command !== undefined && <code>{command}</code>}
+      {text} {command !== undefined && <Copied text={command} />}
     </p>
   );
 }

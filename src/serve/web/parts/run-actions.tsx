@@ -7,7 +7,7 @@ import { Action, Said, type ActionListener } from './action.tsx';
 import { ByWorkerField, workerField } from './by-worker.tsx';
 import { Panel } from './panel.tsx';
 import { SetAside } from './set-aside.tsx';
-import { Settle } from './settle.tsx';
+import { Doubts } from './doubts.tsx';
 import { Ago } from './time.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -18,13 +18,16 @@ interface Which {
   readonly desk?: string;
 }
 
+type View = Answer<'GET /runs/{run}'>;
+
 export function RunActions({
-  run,
+  view,
   desk,
 }: {
-  readonly run: string;
+  readonly view: View;
   readonly desk: string;
-}): JSX.Element | null {
+}): JSX.Element {
+  const { run } = view.row;
   const which = { run, ...(desk !== '' && { desk }) };
   const { answer: about } = useLoaded('GET /about', {}, () => false);
   const { answer } = useLoaded(
@@ -34,17 +37,16 @@ export function RunActions({
     1_000,
   );
   // While a command has the run, it appears as running: what was pressed stays as it was.
-  const [before, setBefore] = useState<Offered>();
+  const [before, setBefore] = useState<Pressed>();
   const [lines, setLines] = useState<readonly string[]>();
-  const offer = before ?? answer;
-  if (about === undefined || about.isReadOnly || about.role === 'viewer') return null;
-  if (offer === undefined) return null;
-  const { resume, doubts, setAside, stop, waiting, holder, confirm } = offer;
-  const isEmpty = [resume, doubts[0], setAside, stop].every((each) => each === undefined);
-  if (isEmpty && waiting === undefined && lines === undefined) return null;
+  const offer = before?.offer ?? answer;
+  const doubts = before?.doubts ?? view.doubts;
+  if (about === undefined || about.isReadOnly || about.role === 'viewer' || offer === undefined) {
+    return <Doubts doubts={doubts} />;
+  }
   const listener: ActionListener = {
     begun: () => {
-      setBefore(offer);
+      setBefore({ offer, doubts });
       setLines(undefined);
     },
     ended: (found) => {
@@ -52,16 +54,51 @@ export function RunActions({
       setLines(found);
     },
   };
+  const { doubts: offers, confirm } = offer;
+  return (
+    <>
+      <Doubts doubts={doubts} settling={{ which, offers, confirm, listener }} />
+      <Others which={which} offer={offer} listener={listener} lines={lines} />
+    </>
+  );
+}
+
+/** What the page showed when a button was pressed. */
+interface Pressed {
+  readonly offer: Offered;
+  readonly doubts: View['doubts'];
+}
+
+/** The actions on the whole run, and what the last action said. */
+function Others({
+  which,
+  offer: { resume, doubts, setAside, stop, waiting, holder, confirm },
+  listener,
+  lines,
+}: {
+  readonly which: Which;
+  readonly offer: Offered;
+  readonly listener: ActionListener;
+  readonly lines: readonly string[] | undefined;
+}): JSX.Element | null {
+  // What only a person can settle comes before a resume, which could not look it up.
+  const isForPerson = doubts.length > 0 && doubts.every(({ settledBy }) => settledBy === 'person');
+  const isFirst = doubts.every(({ settledBy }) => settledBy === 'resume');
+  const isEmpty = [resume, setAside, stop, waiting, lines].every((each) => each === undefined);
+  if (isEmpty) return null;
   return (
     <Panel id="actions" title="Actions">
       {holder !== undefined && <Holder holder={holder} />}
       {waiting !== undefined && <Waiting job={waiting} listener={listener} />}
       {stop !== undefined && <Stop which={which} stop={stop} listener={listener} />}
-      {resume !== undefined && (
-        <Resume which={which} resume={resume} confirm={confirm} listener={listener} />
-      )}
-      {doubts.length > 0 && (
-        <Settle which={which} doubts={doubts} confirm={confirm} listener={listener} />
+      {resume !== undefined && !isForPerson && (
+        <Resume
+          which={which}
+          resume={resume}
+          confirm={confirm}
+          listener={listener}
+          isMain={isFirst}
+        />
       )}
       {setAside !== undefined && (
         <SetAside which={which} offer={setAside} confirm={confirm} listener={listener} />
@@ -98,7 +135,13 @@ function Stop({
     );
   }
   return (
-    <Action listener={listener} label="Stop" isGrave act={(press) => stopRun(which, press.press)}>
+    <Action
+      listener={listener}
+      label="Stop"
+      does="Stop the run"
+      isGrave
+      act={(press) => stopRun(which, press.press)}
+    >
       <p>{stop.why}. Resume continues it later.</p>
     </Action>
   );
@@ -111,6 +154,7 @@ async function stopRun(which: Which, press: string): Promise<readonly string[]> 
 
 function Resume({
   which,
+  isMain,
   listener,
   resume,
   confirm,
@@ -119,12 +163,14 @@ function Resume({
   readonly listener: ActionListener;
   readonly resume: NonNullable<Offered['resume']>;
   readonly confirm: string | undefined;
+  readonly isMain: boolean;
 }): JSX.Element {
   const { why, command, open, doubts, byWorker } = resume;
   return (
     <Action
       label="Resume"
-      isMain
+      does="Resume the run"
+      isMain={isMain}
       listener={listener}
       confirm={confirm}
       isGrave={confirm !== undefined}

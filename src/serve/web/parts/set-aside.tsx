@@ -17,6 +17,7 @@ export function SetAside({
   return (
     <Action
       label="Set aside"
+      does="Set the run aside"
       listener={listener}
       confirm={confirm}
       isGrave

@@ -11,43 +11,43 @@ interface Which {
   readonly desk?: string;
 }
 
-export function Settle({
+/** Looks up all orders in doubt, and records what the exchange proves. */
+export function LookUp({
   which,
   listener,
-  doubts,
+  listed,
   confirm,
 }: {
   readonly which: Which;
   readonly listener: ActionListener;
-  readonly doubts: readonly Doubt[];
+  /** The number of doubts that lists of the exchange can settle. */
+  readonly listed: number;
   readonly confirm: string | undefined;
 }): JSX.Element {
+  const it = listed === 1 ? 'the order' : `the ${listed} orders`;
   return (
     <>
       <Action
-        label="Look up all doubts"
+        label={`Look ${it} up`}
+        does={`Look ${it} up and record what is proved`}
+        listener={listener}
+        confirm={confirm}
+        isMain
+        act={async (press) => (await write('POST /runs/{run}/settle', which, press)).lines}
+      >
+        <p>
+          Reads the lists of the exchange again and records what they prove. What they cannot tell
+          stays in doubt, and nothing is sent.
+        </p>
+      </Action>
+      <Action
+        label="Look up only"
+        does={`Look ${it} up and record nothing`}
         listener={listener}
         act={async ({ press }) => (await write('POST /runs/{run}/look-up', which, { press })).lines}
       >
-        <p>Looks them up on the exchange and shows what it proves. Records nothing.</p>
+        <p>Reads the lists of the exchange and shows what they prove. Records nothing.</p>
       </Action>
-      <Action
-        label="Settle all doubts"
-        listener={listener}
-        confirm={confirm}
-        act={async (press) => (await write('POST /runs/{run}/settle', which, press)).lines}
-      >
-        <p>Looks them up again and records what the exchange proves. What it cannot tell stays.</p>
-      </Action>
-      {doubts.map((doubt) => (
-        <Resolve
-          key={doubt.address}
-          which={which}
-          doubt={doubt}
-          confirm={confirm}
-          listener={listener}
-        />
-      ))}
     </>
   );
 }
@@ -60,9 +60,16 @@ const outcomeLabels: Readonly<Record<Outcome, string>> = {
   abandon: 'Abandon it and the steps that need it',
 };
 
+const recordLabels: Readonly<Record<Outcome, string>> = {
+  placed: 'Record that it exists',
+  absent: 'Record that it does not exist',
+  abandon: 'Abandon it',
+};
+
 /** A statement of a person, with the checks of the command. */
-function Resolve({
+export function Resolve({
   which,
+  isMain,
   listener,
   doubt,
   confirm,
@@ -71,16 +78,20 @@ function Resolve({
   readonly listener: ActionListener;
   readonly doubt: Doubt;
   readonly confirm: string | undefined;
+  readonly isMain: boolean;
 }): JSX.Element {
   const [chosen, setChosen] = useState<Outcome>();
   const { address, outcomes } = doubt;
   const needsId = outcomes.find(({ kind }) => kind === chosen)?.needsId === true;
   return (
     <Action
-      label={`Resolve ${address}`}
+      label={`State its outcome`}
+      does={chosen === undefined ? 'Record the outcome' : recordLabels[chosen]}
+      about={address}
       listener={listener}
       confirm={confirm}
       isGrave
+      isMain={isMain}
       act={async (press, fieldOf) => {
         const comment = fieldOf('comment');
         const { lines } = await write('POST /runs/{run}/resolve', which, {

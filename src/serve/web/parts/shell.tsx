@@ -48,31 +48,7 @@ function Framed(): JSX.Element {
                 {each.nav?.label}
               </a>
             ))}
-          <div class="foot">
-            <button type="button" onClick={nextTheme}>
-              Theme: {theme.value}
-            </button>
-            <button type="button" onClick={nextZone}>
-              Times: {zoneWords(now.value)}
-            </button>
-            {about !== undefined && (
-              <>
-                <div class="folder" title={about.who}>
-                  {about.who} · {about.role}
-                </div>
-                <button type="button" onClick={() => void signOut().catch(() => undefined)}>
-                  Sign out
-                </button>
-              </>
-            )}
-            <div>{about?.program}</div>
-            {about?.desks.map(({ folder }) => (
-              <div class="folder" title={folder}>
-                {folder}
-              </div>
-            ))}
-            {about?.isReadOnly === true && <div>read-only</div>}
-          </div>
+          <Foot about={about} />
         </nav>
         <main id="main" tabIndex={-1}>
           <Troubles about={about} />
@@ -81,6 +57,37 @@ function Framed(): JSX.Element {
       </div>
       <Help />
     </>
+  );
+}
+
+/** What is chosen on this browser, and who is signed in to which server. */
+function Foot({ about }: { readonly about: About }): JSX.Element {
+  return (
+    <div class="foot">
+      <button type="button" onClick={nextTheme}>
+        Theme: {theme.value}
+      </button>
+      <button type="button" onClick={nextZone}>
+        Times: {zoneWords(now.value)}
+      </button>
+      {about !== undefined && (
+        <>
+          <div class="folder" title={about.who}>
+            {about.who} · {about.role}
+          </div>
+          <button type="button" onClick={() => void signOut().catch(() => undefined)}>
+            Sign out
+          </button>
+        </>
+      )}
+      <div>{about?.program}</div>
+      {about?.desks.map(({ folder }) => (
+        <div class="folder" title={folder}>
+          {folder}
+        </div>
+      ))}
+      {about?.isReadOnly === true && <div>read-only</div>}
+    </div>
   );
 }
 
