@@ -236,7 +236,7 @@ test('the delay of a person is not the duration of a run', () => {
   expect(took(settled.entries)).toBe('5.6 s, open for 8 min');
   const resumed = settled
     .wait(2 * minute)
-    .add({ kind: 'resumed', program: 'deskhand 0.1.0' } as Event)
+    .add({ kind: 'resumed' })
     .add({ kind: 'opened', step: 'cool' }, { kind: 'closed', step: 'cool', status: 'done' })
     .wait(1_000)
     .add({ kind: 'finished', status: 'done', exit: 0, outputs: null });

@@ -12,7 +12,7 @@ import { figuresOf, type RunFigures } from '../telemetry/figures.ts';
  * The version of overviews. It is raised whenever a field changes its meaning or its words: stored overviews
  * of another version are not read. A test compares the overviews of known journals.
  */
-export const overviewVersion = 1;
+export const overviewVersion = 2;
 
 /** The overview of a run: plain JSON, because it is stored. */
 export interface Overview {

@@ -23,6 +23,7 @@ import type { RedirectRequest, Route, Sent } from './route.ts';
 import { byIssuer, SignInError } from './routes/sessions.ts';
 import { mayAct, type Session } from './session.ts';
 import type { Attempts } from './sign-in/attempts.ts';
+import { shownTo } from './shown-to.ts';
 import { pendingLength } from './sign-in/pending.ts';
 import { beginPath } from './sign-in/team.ts';
 import { streamed } from './stream.ts';
@@ -59,16 +60,15 @@ async function handled(route: Route, context: Context, all: AnswerContext): Prom
   const request = requestOf(route, context, all, address);
   switch (route.kind) {
     case 'read':
-      return context.json(await route.handle(request, server));
+      return context.json(shownTo(request.session, await route.handle(request, server), server));
     case 'write': {
       const body = checked(route.body, await bodyOf(context.req.raw), 'body');
       const write = { ...request, body };
       const what =
         route.audited?.(write) ??
         `${context.req.method} ${context.req.path.replace(/^\/api\/v1/, '')}`;
-      return context.json(
-        await audited(write, what, server, async () => route.handle(write, server)),
-      );
+      const done = await audited(write, what, server, async () => route.handle(write, server));
+      return context.json(shownTo(request.session, done, server));
     }
     case 'stream': {
       const { cookie = '' } = request;
@@ -107,7 +107,10 @@ function requestOf(
   { server, options }: AnswerContext,
   address: string,
 ): RedirectRequest<unknown> {
-  const cookies = cookiesOf(context, options);
+  const cookies = cookiesOf(context, options, (secret) => {
+    const until = server.sessions.find(secret)?.until;
+    return until === undefined ? 0 : Math.floor((until - server.clock.now()) / second);
+  });
   const { session: cookie, signIn } = cookies;
   const session = cookie === undefined ? undefined : server.sessions.find(cookie);
   requireRole(route, session, server);
@@ -130,7 +133,12 @@ type Cookies = Pick<RedirectRequest<unknown>, 'setSession' | 'setSignIn'> & {
   readonly signIn: string | undefined;
 };
 
-function cookiesOf(context: Context, { cookie, isSecure = false }: AppOptions): Cookies {
+/** @param secondsOf how long the session of a secret lasts, which its cookie does, too */
+function cookiesOf(
+  context: Context,
+  { cookie, isSecure = false }: AppOptions,
+  secondsOf: (secret: string) => number,
+): Cookies {
   const header = context.req.header('cookie');
   const signIn = `${cookie}-sign-in`;
   const set = (value: string): void => context.header('Set-Cookie', value, { append: true });
@@ -138,8 +146,8 @@ function cookiesOf(context: Context, { cookie, isSecure = false }: AppOptions): 
     session: cookieIn(header, cookie),
     signIn: cookieIn(header, signIn),
     setSession: (secret) => {
-      const removed = secret === undefined ? { seconds: 0 } : {};
-      set(setCookie(cookie, secret ?? '', { ...removed, isSecure, sameSite: 'Strict' }));
+      const seconds = secret === undefined ? 0 : secondsOf(secret);
+      set(setCookie(cookie, secret ?? '', { seconds, isSecure, sameSite: 'Strict' }));
     },
     // A browser returns from the issuer by a link of another site: Strict would not send it.
     setSignIn: (secret) => {

@@ -6,7 +6,9 @@ import type { App, AppOptions, Context } from './app-options.ts';
 import type { ServerContext } from './route-context.ts';
 import { failureOf, Refusal, unexpected } from './failure.ts';
 import { monitoringOf } from './monitoring.ts';
-import { hostIn, safeHeaders } from './protection.ts';
+import { cookieIn, hostIn, safeHeaders } from './protection.ts';
+import { shownTo } from './shown-to.ts';
+import { compress } from 'hono/compress';
 import { requireToken } from './metrics-token.ts';
 import { placeOf } from './route.ts';
 import { routesOf } from './routes/index.ts';
@@ -22,11 +24,12 @@ export function createApp(server: ServerContext, options: AppOptions): App {
     requireOwnHost(context, options);
     await next();
   });
+  app.use(compress()); // no stream of events: it would wait for the compressor
   addRoutes(app, server, options);
   addMonitoring(app, server, options);
   addPage(app, options);
   app.all('*', () => refuseMethod(['GET']));
-  app.onError((error, context) => failed(error, context, options));
+  app.onError((error, context) => failed(error, context, server, options));
   return app;
 }
 
@@ -80,7 +83,12 @@ function addPage(app: App, { assets }: AppOptions): void {
 }
 
 /** The response to a request that failed. */
-function failed(error: unknown, context: Context, options: AppOptions): Response {
+function failed(
+  error: unknown,
+  context: Context,
+  server: ServerContext,
+  options: AppOptions,
+): Response {
   const failure = failureOf(error);
   if (failure === undefined) options.onError(error);
   const { status, code, message, hint, headers = {} } = failure ?? unexpected;
@@ -89,7 +97,9 @@ function failed(error: unknown, context: Context, options: AppOptions): Response
   }
   context.header('Cache-Control', 'no-store');
   const words = { code, message: plainText(message), ...(hint && { hint: plainText(hint) }) };
-  return context.json({ error: words }, status);
+  const cookie = cookieIn(context.req.header('cookie'), options.cookie);
+  const session = cookie === undefined ? undefined : server.sessions.find(cookie);
+  return context.json({ error: shownTo(session, words, server) }, status);
 }
 
 function headersOf({ isSecure = false }: AppOptions): Readonly<Record<string, string>> {

@@ -77,8 +77,8 @@ export function cookieName(port: number): string {
 export const teamCookieName = '__Host-deskhand';
 
 interface CookieOptions {
-  /** The lifetime of the cookie in seconds; 0 removes it; default: it ends with the browser. */
-  readonly seconds?: number;
+  /** The lifetime of the cookie in seconds; 0 removes it. */
+  readonly seconds: number;
   readonly isSecure: boolean;
   readonly sameSite: 'Strict' | 'Lax';
 }
@@ -89,9 +89,8 @@ export function setCookie(
   secret: string,
   { seconds, isSecure, sameSite }: CookieOptions,
 ): string {
-  const age = seconds === undefined ? '' : `; Max-Age=${seconds}`;
   const secure = isSecure ? '; Secure' : '';
-  return `${name}=${secret}; Path=/; HttpOnly; SameSite=${sameSite}${secure}${age}`;
+  return `${name}=${secret}; Path=/; HttpOnly; SameSite=${sameSite}${secure}; Max-Age=${seconds}`;
 }
 
 /** The value of a cookie; undefined when it is absent or has an unexpected form. */

@@ -249,7 +249,7 @@ test('what is made of known journals is what this version stores', () => {
   }).toMatchInlineSnapshot(`
     {
       "digest": "fb146e4c4e4b6f1d",
-      "version": 1,
+      "version": 2,
     }
   `);
 });

@@ -188,7 +188,9 @@ describe('a session', () => {
     const response = await post('/session', { token: link });
     const cookie = response.headers.get('set-cookie') ?? '';
     expect(response.status).toBe(200);
-    expect(cookie).toMatch(/^deskhand-8787=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(
+      /^deskhand-8787=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=604800$/,
+    );
     expect((await post('/session', { token: link })).status).toBe(401);
     const [pair = ''] = cookie.split(';');
     const home = await app.request('/api/v1/home', { headers: { host, cookie: pair } });

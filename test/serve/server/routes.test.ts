@@ -50,7 +50,7 @@ describe('home', () => {
       home.runs.map(({ run, state, doubts }) => `${run} ${state} ${doubts}`).toSorted(),
     ).toEqual(['r-7k2m done 0', 'r-8p0a stopped 0', 'r-9d1f doubt 1']);
     expect(home.needs).toMatchObject([
-      { kind: 'doubt', run: 'r-9d1f', label: '1 in doubt', command: 'deskhand resume r-9d1f' },
+      { kind: 'doubt', run: 'r-9d1f', label: '1 in doubt', action: 'Settle' },
     ]);
     expect(home).toMatchObject({ matching: 3, all: 3, unread: 0 });
   });

@@ -146,6 +146,18 @@ async function stream(browser: Browser): Promise<{
 const publish = (run: string, desk = 'desk'): void =>
   it.notices.publish({ kind: 'run', desk, run, seq: 1 });
 
+test('a viewer reads no absolute folder of the machine, an operator does', async () => {
+  const [viewer, operator] = [it.browser(), it.browser()];
+  await viewer.signIn(people.viewer);
+  await operator.signIn(people.operator);
+  const text = async (browser: Browser, path: string): Promise<string> =>
+    (await browser.request(`/api/v1${path}`)).text();
+  expect(await text(operator, '/about')).toContain(it.stateDir);
+  for (const path of ['/about', '/home', '/accounts', '/playbooks', '/runs/none', '/plans']) {
+    expect(await text(viewer, path)).not.toContain(it.stateDir);
+  }
+});
+
 describe('a stream of events', () => {
   test.each(['\n', '\r', '\r\n', '\u2028', '\n\n', '\u0000'])(
     'has no event that a name contains: %j',

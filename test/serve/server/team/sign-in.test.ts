@@ -290,7 +290,7 @@ describe('a session of the team', () => {
     expect(browser.set).toEqual([
       '__Host-deskhand-sign-in=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0',
       expect.stringMatching(
-        /^__Host-deskhand=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+        /^__Host-deskhand=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=43200$/,
       ),
     ]);
   });
