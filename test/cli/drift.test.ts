@@ -80,6 +80,20 @@ test('one playbook that is not valid is named, and the others are compared', asy
   expect([alone.code, JSON.parse(alone.stdout)]).toMatchObject([3, { error: { code: 'invalid' } }]);
 });
 
+test('a playbook of an unknown account is named, and the others are compared', async () => {
+  const good = orderOf(limitOrder({ price: '40000.0' }));
+  const cwd = folderWith({
+    'deskhand.yaml': 'profiles: { main: {}, other: {} }\n',
+    'taker.yaml': good,
+    'away.yaml': good.replace('account: main', 'account: nobody').replace('taker', 'away'),
+  });
+  expect((await deskhand(['run', 'taker.yaml'], { cwd })).code).toBe(0);
+  const { code, stdout } = await deskhand(['drift', 'away.yaml', 'taker.yaml'], { cwd });
+  expect(code).toBe(3);
+  expect(stdout).toContain('0 differences, 1 as recorded');
+  expect(stdout).toContain('not compared  away.yaml: unknown profile "nobody"');
+});
+
 test('journals of ended runs are opened only when they have what is compared, or an order of theirs is found', async () => {
   const ladder = (name: string, price: string): string =>
     orderOf(limitOrder({ price })).replace('name: taker', `name: ${name}`);

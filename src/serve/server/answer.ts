@@ -109,7 +109,7 @@ function requestOf(
 ): RedirectRequest<unknown> {
   const cookies = cookiesOf(context, options, (secret) => {
     const until = server.sessions.find(secret)?.until;
-    return until === undefined ? 0 : Math.floor((until - server.clock.now()) / second);
+    return until === undefined ? 0 : Math.ceil((until - server.clock.now()) / second);
   });
   const { session: cookie, signIn } = cookies;
   const session = cookie === undefined ? undefined : server.sessions.find(cookie);
