@@ -10,8 +10,9 @@ import { openActions } from './actions/open.ts';
 import { checkedCertificate, renewing, type Certificate } from './certificate.ts';
 import type { ServerContext } from './route-context.ts';
 import { openDesk, type Desk, type DeskPlace } from './desk.ts';
-import { listen, type ClientLimits, type Handle, type ListenAddress } from './listener.ts';
+import { listen, type ClientLimits, type Handlers, type ListenAddress } from './listener.ts';
 import { openNotices } from './notices.ts';
+import { callerOf } from './caller.ts';
 import { cookieName, loopbackHosts, teamCookieName } from './protection.ts';
 import { openSessions } from './link-sessions.ts';
 import { teamSignIn } from './sign-in/team.ts';
@@ -104,14 +105,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(options.onEnrolled && { onEnrolled: options.onEnrolled }),
     actions: openActions(options.start, stateDir, clock),
   };
-  let handle: Handle = () => new Response(undefined, { status: 503 });
+  let handlers: Handlers = {
+    handle: () => new Response(undefined, { status: 503 }),
+    caller: () => undefined,
+  };
   const { place, certificate } = await placeOf(mode);
-  const listener = await listen(place, (request, node) => handle(request, node), limits);
+  const later: Handlers = {
+    handle: (request, node) => handlers.handle(request, node),
+    caller: (request) => handlers.caller(request),
+  };
+  const listener = await listen(place, later, limits);
   const begun = await begin(mode, { ...options, clock, port: listener.port });
   const server: ServerContext = { ...shared, ...begun.people };
   const { assets } = options;
   const app = createApp(server, { ...begun.app, assets, signal: ending.signal, onError });
-  handle = (request, node) => app.fetch(request, node);
+  handlers = {
+    handle: (request, node) => app.fetch(request, node),
+    caller: (request) => callerOf(request, begun.app.cookie, begun.people.sessions),
+  };
   begun.start();
   const watching = Promise.all([
     watch(server, ending.signal, onError),

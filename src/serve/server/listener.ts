@@ -9,6 +9,8 @@ import { isCode, UsageError } from '../../base/error.ts';
 import { hasSocketFiles, thisSystem, type System } from '../../base/platform/system.ts';
 import type { Certificate } from './certificate.ts';
 import type { NodeRequest } from './client.ts';
+import type { Caller } from './caller.ts';
+import { limitedConnections, type Connections } from './connections.ts';
 
 export type ListenAddress =
   | {
@@ -26,7 +28,11 @@ export type ListenAddress =
     }
   | { readonly kind: 'socket'; readonly path: string };
 
-export type Handle = (request: Request, node: NodeRequest) => Response | Promise<Response>;
+export interface Handlers {
+  readonly handle: (request: Request, node: NodeRequest) => Response | Promise<Response>;
+  /** The session that a request is signed in with; undefined for a stranger. */
+  readonly caller: (request: IncomingMessage) => Caller | undefined;
+}
 
 export interface Listener {
   /** The port; 0 for a unix socket. */
@@ -66,7 +72,7 @@ const headerBytes = 16 * 1024;
  */
 export async function listen(
   place: ListenAddress,
-  handle: Handle,
+  handlers: Handlers,
   limits: ClientLimits = usualLimits,
 ): Promise<Listener> {
   const options = {
@@ -75,14 +81,15 @@ export async function listen(
     requestTimeout: limits.request,
     connectionsCheckingInterval: limits.check,
   };
-  const { respond, endStalled } = answering(handle);
+  const connections = limitedConnections(limits.connections);
+  const { respond, endStalled } = answering(handlers, connections);
   const tls =
     place.kind === 'tls'
       ? createTlsServer(
           {
             ...options,
             ...place.certificate,
-            minVersion: 'TLSv1.2',
+            ...tlsVersions,
             handshakeTimeout: limits.headers,
           },
           respond,
@@ -90,7 +97,7 @@ export async function listen(
       : undefined;
   const http = tls ?? createServer(options, respond);
   const limited = (server: Server): Server => {
-    server.maxConnections = limits.connections;
+    server.on('connection', connections.add);
     server.timeout = limits.stalled;
     return server.on('timeout', endStalled);
   };
@@ -103,12 +110,28 @@ export async function listen(
   const others = isNamed ? await onIpv6(limited(createServer(options, respond)), port) : [];
   return {
     port,
-    renew: (certificate) => tls?.setSecureContext({ ...certificate, minVersion: 'TLSv1.2' }),
+    renew: (certificate) => tls?.setSecureContext({ ...certificate, ...tlsVersions }),
     close: async () => {
       await Promise.all([http, ...others].map(closed));
     },
   };
 }
+
+/** Only suites with forward secrecy and authenticated encryption. */
+const tlsVersions = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_128_GCM_SHA256',
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+  ].join(':'),
+} as const;
 
 interface Answering {
   readonly respond: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -121,7 +144,7 @@ interface Answering {
  * stream of events is silent between two of them. But a client that does not read the answer would
  * keep its connection permanently.
  */
-function answering(handle: Handle): Answering {
+function answering({ handle, caller }: Handlers, connections: Connections): Answering {
   const answer = getRequestListener(handle);
   const open = new WeakMap<Socket, number>(); // answers that were not sent in full
   const change = (socket: Socket, by: number): void =>
@@ -130,7 +153,11 @@ function answering(handle: Handle): Answering {
     respond: (incoming, outgoing) => {
       const { socket } = incoming;
       change(socket, 1);
-      outgoing.once('close', () => change(socket, -1));
+      const answered = connections.begin(socket, caller(incoming));
+      outgoing.once('close', () => {
+        change(socket, -1);
+        answered();
+      });
       void answer(incoming, outgoing);
     },
     endStalled: (socket) => {

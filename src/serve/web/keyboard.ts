@@ -13,6 +13,8 @@ export const keys: readonly (readonly [key: string, meaning: string])[] = [
   ['g p', 'Plans to approve'],
   ['g b', 'Playbooks'],
   ['g s', 'Schedules'],
+  ['g a', 'Accounts'],
+  ['g x', 'Sandbox'],
   ['?', 'These keys'],
 ];
 
@@ -22,6 +24,8 @@ const places: Readonly<Record<string, string>> = {
   p: '/plans',
   b: '/playbooks',
   s: '/schedules',
+  a: '/accounts',
+  x: '/sandbox',
 };
 
 export function startKeyboard(): void {

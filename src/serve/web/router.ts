@@ -1,5 +1,6 @@
 /** The address of the page: when it changes, another page is shown without loading anything. */
 import { computed, signal } from '@preact/signals';
+import { later } from './clock.ts';
 
 const address = signal(new URL(location.href));
 
@@ -12,6 +13,7 @@ export const query = computed(() => address.value.searchParams);
  */
 export function go(to: string, isReplaced = false): void {
   const next = new URL(to, location.href);
+  rememberPlace();
   if (isReplaced) history.replaceState(null, '', next);
   else history.pushState(null, '', next);
   const isOther = next.pathname !== address.value.pathname;
@@ -24,9 +26,13 @@ export function go(to: string, isReplaced = false): void {
  * browser.
  */
 export function startRouter(): void {
-  addEventListener('popstate', () => {
+  history.scrollRestoration = 'manual'; // the browser scrolls before the page has its answer
+  addEventListener('popstate', ({ state }) => {
     address.value = new URL(location.href);
+    scrollWhenTall(placeIn(state));
   });
+  addEventListener('pagehide', rememberPlace);
+  scrollWhenTall(placeIn(history.state));
   addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link === null || link.origin !== location.origin || link.target !== '') return;
@@ -38,6 +44,36 @@ export function startRouter(): void {
     event.preventDefault();
     go(link.href);
   });
+}
+
+/** Keeps how far the page is scrolled in its entry of the history. */
+function rememberPlace(): void {
+  history.replaceState({ scrolled: scrollY }, '');
+}
+
+function placeIn(state: unknown): number {
+  if (typeof state !== 'object' || state === null || !('scrolled' in state)) return 0;
+  return typeof state.scrolled === 'number' ? state.scrolled : 0;
+}
+
+const tallWithin = 3_000; // ms for the answer of a page, without which it is short
+
+/** Scrolls to a place as soon as the page is tall enough, unless the person scrolls first. */
+function scrollWhenTall(top: number): void {
+  const over = new AbortController();
+  const isTall = (): boolean => document.documentElement.scrollHeight >= top + innerHeight;
+  const watched = new ResizeObserver(() => {
+    if (!isTall()) return;
+    over.abort();
+    scrollTo(0, top);
+  });
+  over.signal.addEventListener('abort', () => watched.disconnect());
+  const stop = (): void => over.abort();
+  for (const name of ['wheel', 'touchmove', 'keydown']) {
+    addEventListener(name, stop, { once: true, passive: true, signal: over.signal });
+  }
+  later(tallWithin, stop);
+  watched.observe(document.body);
 }
 
 /** The address of a run's page. */

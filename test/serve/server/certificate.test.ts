@@ -9,6 +9,8 @@ import { checkedCertificate, renewing } from '../../../src/serve/server/certific
 import { listen } from '../../../src/serve/server/listener.ts';
 import { selfSigned } from '../../support/certificate.ts';
 
+const handlers = { handle: () => new Response('ok'), caller: () => undefined };
+
 async function nameOn(port: number): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
   await once(socket, 'secureConnect');
@@ -34,7 +36,7 @@ test('is renewed without a restart; files that do not fit are reported, and the 
   const ending = new AbortController();
   const errors: string[] = [];
   const place = { kind: 'tls', host: '127.0.0.1', port: 0, certificate: first } as const;
-  const listener = await listen(place, () => new Response('ok'));
+  const listener = await listen(place, handlers);
   let renewals = 0;
   const done = renewing(first, {
     read: () => Promise.resolve(files),
@@ -77,7 +79,7 @@ test.each([
 
 test('has at least TLS 1.2', async () => {
   const place = { kind: 'tls', host: '127.0.0.1', port: 0, certificate: selfSigned('a') } as const;
-  const listener = await listen(place, () => new Response('ok'));
+  const listener = await listen(place, handlers);
   const { port } = listener;
   const ciphers = 'DEFAULT:@SECLEVEL=0';
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers } as const;

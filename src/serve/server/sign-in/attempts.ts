@@ -1,6 +1,6 @@
 /** Limits attempts to sign in, for each address of a client. */
-import { isIPv6 } from 'node:net';
 import { second, type Clock, type Millis } from '../../../base/clock.ts';
+import { clientOf } from '../client.ts';
 
 export interface Attempts {
   /** Counts an attempt. @returns ms until the next one is allowed; 0 if this one is */
@@ -30,23 +30,4 @@ export function attemptLimit(clock: Clock): Attempts {
       return 0;
     },
   };
-}
-
-/**
- * The client of an address. An IPv6 client has 2^64 addresses, the network of the first four
- * groups.
- */
-function clientOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
-  if (mapped !== undefined) return mapped;
-  const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? [];
-  const groups = head.split(':').filter(Boolean);
-  const after = tail?.split(':').filter(Boolean) ?? [];
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length);
-  const all = [...groups, ...Array<string>(zeros).fill('0'), ...after];
-  return all
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
 }

@@ -5,7 +5,7 @@ import { targetWord } from '../../../report/states.ts';
 import { isSignedOut, isTeam, signInPath, signOut, type Answer } from '../api.ts';
 import { isHelpOpen, keys } from '../keyboard.ts';
 import { isLive } from '../live.ts';
-import { useLoaded } from '../loaded.ts';
+import { isLoading, useLoaded } from '../loaded.ts';
 import { pageAt, pages } from '../pages/index.ts';
 import { path } from '../router.ts';
 import { nextTheme, theme } from '../theme.ts';
@@ -50,7 +50,8 @@ function Framed(): JSX.Element {
             ))}
           <Foot about={about} />
         </nav>
-        <main id="main" tabIndex={-1}>
+        <main id="main" tabIndex={-1} aria-busy={isLoading.value}>
+          {isLoading.value && <p class="loading dim">Loading…</p>}
           <Troubles about={about} />
           {page === undefined ? <NoPage /> : <page.View names={names} />}
         </main>
