@@ -38,7 +38,7 @@ describe.each(jobs)('$job', ({ job, lines, origin }) => {
   let trials: readonly Trial[];
 
   beforeAll(async () => {
-    const file = join(folder, `${job}.test.yaml`);
+    const file = relative(process.cwd(), join(folder, `${job}.test.yaml`)); // a page names its playbook
     const { opened: found, problems } = await openTests(file, readFileSync(file), {});
     if (found === undefined) throw new Error(JSON.stringify(problems, undefined, 2));
     opened = found;
