@@ -196,11 +196,13 @@ describe('an existing repository', () => {
         [
           ...(flag === '--github'
             ? [
+                '.github/actions/deskhand/action.yml',
+                '.github/dependabot.yml',
                 '.github/rulesets/deskhand-state-pipeline.json',
                 '.github/rulesets/deskhand-state.json',
                 '.github/workflows/playbooks.yaml',
               ]
-            : ['.gitlab-ci.yml']),
+            : ['.gitlab-ci.yml', 'renovate.json']),
           'schemas/config.schema.json',
           'schemas/playbook-test.schema.json',
           'schemas/playbook.schema.json',
@@ -243,7 +245,7 @@ describe('an existing repository', () => {
       ['creation', 'update'],
       [{ actor_id: null, actor_type: 'DeployKey', bypass_mode: 'always' }],
     ]);
-    const workflow = githubWorkflow({ source: { kind: 'lockfile' }, hasSnapshot: true });
+    const workflow = githubWorkflow({ hasSnapshot: true });
     const jobs = workflow.split(/^ {2}(?=\w+:$)/m);
     for (const job of jobs.filter((text) => text.includes('runs-on'))) {
       const writes = /contents: write/.test(job);

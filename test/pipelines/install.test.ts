@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { githubWorkflow } from '../../src/cli/init/github.ts';
+import { githubAction, githubWorkflow } from '../../src/cli/init/github.ts';
 import { gitlabPipeline } from '../../src/cli/init/gitlab.ts';
 import {
   installLines,
@@ -206,11 +206,15 @@ describe('a generated pipeline', () => {
     'with --package %s installs nothing by a name that anyone could take',
     (text) => {
       const source = packageSource(text, '.');
-      for (const write of [githubWorkflow, gitlabPipeline]) {
-        const pipeline = write({ source, hasSnapshot: true });
-        expect(parse(pipeline)).toBeTypeOf('object');
-        expect(pipeline).not.toMatch(/\bnpx\b|npm (?:install|i|exec|x)\b(?! --save-dev)/);
-        for (const line of installLines(source)) expect(pipeline).toContain(line);
+      const workflow = githubWorkflow({ hasSnapshot: true });
+      const action = githubAction(source);
+      const pipeline = gitlabPipeline({ source, hasSnapshot: true });
+      for (const text of [workflow, action, pipeline]) {
+        expect(parse(text)).toBeTypeOf('object');
+        expect(text).not.toMatch(/\bnpx\b|npm (?:install|i|exec|x)\b(?! --save-dev)/);
+      }
+      for (const text of [action, pipeline]) {
+        for (const line of installLines(source)) expect(text).toContain(line);
       }
     },
   );

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { githubWorkflow } from '../../src/cli/init/github.ts';
+import { gitlabPipeline } from '../../src/cli/init/gitlab.ts';
+import { dependabot, renovate } from '../../src/cli/init/fresh.ts';
+import { actionFolder, githubAction, githubWorkflow } from '../../src/cli/init/github.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = join(root, '.github', 'workflows');
@@ -13,12 +15,43 @@ const usesIn = (text: string): readonly string[] =>
   [...text.matchAll(/uses: (.+)$/gm)].map(([, use = '']) => use);
 
 test.each(files)('each action of %s is pinned by commit, and to one commit everywhere', (file) => {
-  const generated = usesIn(githubWorkflow({ source: { kind: 'lockfile' }, hasSnapshot: true }));
+  const generated = [
+    ...usesIn(githubWorkflow({ hasSnapshot: true })),
+    ...usesIn(githubAction({ kind: 'lockfile' })),
+  ];
   for (const use of usesIn(readFileSync(file, 'utf8'))) {
     expect(use).toMatch(/^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     const same = generated.find((other) => other.split('@')[0] === use.split('@')[0]);
     if (same !== undefined) expect(use).toBe(same);
   }
+});
+
+test('a generated pipeline has each pin once, and something that keeps it fresh', () => {
+  const workflow = githubWorkflow({ hasSnapshot: true });
+  const action = githubAction({ kind: 'lockfile' });
+  const { jobs }: { jobs: Record<string, { steps: { uses?: string }[] }> } = parse(workflow);
+  for (const { steps } of Object.values(jobs)) {
+    const used = steps.flatMap(({ uses = [] }) => uses);
+    expect(used[0]).toContain('actions/checkout@'); // the action is in the checkout
+    expect(used.filter((use) => use === `./${actionFolder}`)).toHaveLength(1);
+  }
+  expect(workflow).not.toMatch(/setup-node|npm ci/);
+  expect(usesIn(action)).toEqual([expect.stringMatching(/^actions\/setup-node@[0-9a-f]{40} # v/)]);
+  const [ofActions] = parse(dependabot({ kind: 'lockfile' })).updates;
+  expect(ofActions).toMatchObject({ directories: ['/', `/${actionFolder}`] });
+  const pipeline: { default: { image: string } } = parse(
+    gitlabPipeline({ source: { kind: 'lockfile' }, hasSnapshot: true }),
+  );
+  expect(pipeline.default.image).toMatch(/^node:22-bookworm@sha256:[0-9a-f]{64}$/);
+  expect(JSON.parse(renovate()).enabledManagers).toContain('gitlabci');
+});
+
+test('the example of a cloud is pinned, and its job may ask for an identity', () => {
+  const text = readFileSync(join(root, 'docs', 'gitops.md'), 'utf8');
+  const [, example = ''] =
+    /```yaml\n(# \.github\/workflows\/playbooks\.yaml\n[^]*?)```/.exec(text) ?? [];
+  for (const use of usesIn(example)) expect(use).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  expect(parse(example).jobs.run.permissions).toMatchObject({ 'id-token': 'write' });
 });
 
 interface Workflow {

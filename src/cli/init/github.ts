@@ -23,22 +23,37 @@ export interface PipelineParts {
   readonly variables?: PipelineVariables;
 }
 
-/** The parts of a job: its installation, and the secrets of its steps. */
+/** The secrets of the steps of a job. */
 interface JobParts {
-  readonly install: string;
   /** The secrets of steps that only read accounts. */
   readonly keys: readonly string[];
   /** The secrets of steps that plan and run playbooks. */
   readonly all: readonly string[];
 }
 
+/** The folder of the action that installs deskhand, within the repository. */
+export const actionFolder = '.github/actions/deskhand';
+
+const install = `      - uses: ./${actionFolder}`;
+
+/** The action with which each job installs Node and deskhand: their pins are in one place. */
+export function githubAction(source: PackageSource): string {
+  return `# Installs Node and deskhand for each job of playbooks.yaml.
+name: deskhand
+description: Installs Node and the pinned deskhand
+runs:
+  using: composite
+  steps:
+${stepsOf(source, 4, ['shell: bash'])}
+`;
+}
+
 export function githubWorkflow({
-  source,
   hasSnapshot,
   variables = usualVariables,
-}: PipelineParts): string {
+}: Omit<PipelineParts, 'source'>): string {
   const { keys, secrets } = variables;
-  const parts = { install: installed(source), keys, all: [...keys, ...secrets] };
+  const parts = { keys, all: [...keys, ...secrets] };
   const jobs = [check, plan, run, resume, hasSnapshot ? theme : lookOnly];
   return `${headOf(variables)}${jobs.map((job) => `\n${job(parts)}`).join('')}`;
 }
@@ -48,7 +63,8 @@ const headOf = (variables: PipelineVariables): string => `name: playbooks
 # Pull request: validate and plan; the plans are posted as comments.
 # Merge: run the plans that it added to plans/, each once. Every hour: check drift.
 # A pull request from a fork is only validated, without a key and without write access.
-# A tag starts nothing. The first push of a branch, and a force push whose former commit is gone, run no plan.${elsewhereNote(variables)}
+# A tag starts nothing. The first push of a branch, and a force push whose former commit is gone, run no plan.
+# Keys can stay in the secret store of a cloud: docs/gitops.md of deskhand, "Keys in a cloud".${elsewhereNote(variables)}
 on:
   pull_request:
   push:
@@ -70,7 +86,7 @@ defaults:
 
 jobs:`;
 
-const check = ({ install }: JobParts): string =>
+const check = (): string =>
   `
   check:
     if: github.event_name == 'pull_request' || github.event_name == 'push'
@@ -89,7 +105,7 @@ ${install}
         run: deskhand test
 `.slice(1);
 
-const plan = ({ install, all }: JobParts): string =>
+const plan = ({ all }: JobParts): string =>
   `
   plan:
     if: github.event_name == 'pull_request' && github.event.pull_request.head.repo.full_name == github.repository
@@ -133,7 +149,7 @@ const findBrought = broughtLines({
  */
 const notInFork = '!github.event.repository.fork';
 
-const run = ({ install, all }: JobParts): string =>
+const run = ({ all }: JobParts): string =>
   `
   run:
     if: github.event_name == 'push' && ${notInFork}
@@ -157,7 +173,7 @@ ${findBrought}
 ${uploaded('reports')}
 `.slice(1);
 
-const resume = ({ install, all }: JobParts): string =>
+const resume = ({ all }: JobParts): string =>
   `
   resume:
     if: github.event_name == 'workflow_dispatch' && ${notInFork}
@@ -180,11 +196,7 @@ const theme = (parts: JobParts): string => looking(parts, snapshot(parts.keys), 
 /** The job that only looks, without the first playbook: no other is known to only read. */
 const lookOnly = (parts: JobParts): string => looking(parts, '', undefined);
 
-const looking = (
-  { install, keys }: JobParts,
-  reading: string,
-  documents: string | undefined,
-): string =>
+const looking = ({ keys }: JobParts, reading: string, documents: string | undefined): string =>
   `
   look:
     if: github.event_name == 'schedule' && ${notInFork}
@@ -200,16 +212,24 @@ ${reading}      - name: Compare what was done with what the exchange shows
 ${environment(keys)}        run: deskhand drift
 ${documents === undefined ? '' : `${uploaded(documents)}\n`}`.slice(1);
 
-const installed = (source: PackageSource): string =>
-  [
-    `      - uses: ${setupNode}`,
-    '        with:',
-    '          node-version: 22',
-    '      - name: Install deskhand',
-    '        run: |',
-    ...installLines(source).map((line) => `          ${line}`),
-    '          echo "$folder/bin" >> "$GITHUB_PATH"',
-  ].join('\n');
+/**
+ * The steps that install Node and deskhand.
+ * @param indent of the list of steps
+ * @param more keys of the step that runs a script
+ */
+function stepsOf(source: PackageSource, indent: number, more: readonly string[] = []): string {
+  const lines = [
+    `- uses: ${setupNode}`,
+    '  with:',
+    '    node-version: 22',
+    '- name: Install deskhand',
+    ...more.map((line) => `  ${line}`),
+    '  run: |',
+    ...installLines(source).map((line) => `    ${line}`),
+    '    echo "$folder/bin" >> "$GITHUB_PATH"',
+  ];
+  return lines.map((line) => ' '.repeat(indent) + line).join('\n');
+}
 
 /** The first steps of a job that runs deskhand without writing to the repository. */
 export const preparation = (source: PackageSource): string =>
@@ -217,7 +237,7 @@ export const preparation = (source: PackageSource): string =>
       - uses: ${checkout}
         with:
           persist-credentials: false
-${installed(source)}`.slice(1);
+${stepsOf(source, 6)}`.slice(1);
 
 /** The `env` lines of one step with its secrets and further lines; '' without any. */
 export function environment(names: readonly string[], ...others: readonly string[]): string {

@@ -47,13 +47,17 @@ ${listed(variables)}#   DESKHAND_COMMENT_TOKEN   a project token with the scope 
 # there needs GitLab Premium; without it allow Maintainers, and give that role only to the token.${elsewhereNote(variables)}
 `;
 
+/** The image of Node with Git and ssh-keygen, for all platforms; Renovate keeps the digest fresh. */
+const image =
+  'node:22-bookworm@sha256:b501c082306a4f528bc4038cbf2fbb58095d583d0419a259b2114b5ac53d12e9';
+
 const defaults = (source: PipelineParts['source']): string => `workflow:
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
 
 default:
-  image: node:22-bookworm
+  image: ${image}
   interruptible: false
   before_script:
     - |

@@ -15,9 +15,10 @@ import { includedFrom } from '../../app/planning/playbooks.ts';
 import type { Args } from '../context.ts';
 import { playbooksIn } from '../../app/config/playbook-files.ts';
 import { exampleFiles } from './examples.ts';
-import { githubWorkflow } from './github.ts';
+import { dependabot, renovate } from './fresh.ts';
+import { actionFolder, githubAction, githubWorkflow } from './github.ts';
 import { gitlabPipeline } from './gitlab.ts';
-import { packageSource } from './package-source.ts';
+import { packageSource, type PackageSource } from './package-source.ts';
 import { historyRuleset, pushRuleset } from './protection.ts';
 import { firstPlaybook, firstTest, sharedState, templates } from './templates.ts';
 import { usualVariables, variablesOf, type PipelineVariables } from './variables.ts';
@@ -148,6 +149,11 @@ async function pipelines(
     files.push({ path, text, description: 'from pull request to run, on GitHub' });
     files.push(
       {
+        path: `${actionFolder}/action.yml`,
+        text: githubAction(source),
+        description: 'installs deskhand in its jobs',
+      },
+      {
         path: '.github/rulesets/deskhand-state.json',
         text: historyRuleset(),
         description: 'protects the state: import it in Settings, Rules, Rulesets',
@@ -167,7 +173,19 @@ async function pipelines(
       description: 'from merge request to run, on GitLab',
     });
   }
-  return files.map((file) => ({ ...file, isPipeline: true }));
+  const pipeline = files.map((file) => ({ ...file, isPipeline: true }) as const);
+  return [...pipeline, ...freshness(args, source)];
+}
+
+/** Files that --force does not replace: a repository may have its own for other pins. */
+function freshness(args: Args, source: PackageSource): readonly NewFile[] {
+  const description = 'keeps the pins of the pipeline fresh';
+  return [
+    ...(args.isOn('github')
+      ? [{ path: '.github/dependabot.yml', text: dependabot(source), description }]
+      : []),
+    ...(args.isOn('gitlab') ? [{ path: 'renovate.json', text: renovate(), description }] : []),
+  ];
 }
 
 /**
