@@ -3,6 +3,7 @@ import { DeskhandError, exits, type ErrorReason } from '../../base/error.ts';
 import { redactor, type Secret } from '../../base/secret.ts';
 import type { AppContext } from '../app-context.ts';
 import { describeError } from '../running/describe.ts';
+import { libraryWords } from './hints.ts';
 import { checkOptions, type CheckedFunction } from './check-options.ts';
 import { contextOf } from './surroundings.ts';
 import type { AccountOptions } from './options.ts';
@@ -14,12 +15,13 @@ import type { AccountOptions } from './options.ts';
 export function safeError(error: unknown, { secrets }: Pick<AppContext, 'secrets'>): DeskhandError {
   const redact = redactor(secrets);
   const { code, message, hint, exit, actor, reasons } = describeError(error);
-  const safe = new DeskhandError(redact(message), {
+  const told = (text: string): string => libraryWords(redact(text));
+  const safe = new DeskhandError(told(message), {
     code,
     actor,
     exit: exit === exits.terminated ? exits.interrupted : exit, // no signal of the system
-    ...(hint !== undefined && { hint: redact(hint) }),
-    ...(reasons && { reasons: reasons.map((reason) => maskedReason(reason, redact)) }),
+    ...(hint !== undefined && { hint: told(hint) }),
+    ...(reasons && { reasons: reasons.map((reason) => maskedReason(reason, told)) }),
   });
   const stack = error instanceof Error ? error.stack : undefined;
   if (stack !== undefined) safe.stack = redact(stack);
