@@ -1813,6 +1813,34 @@ declare const entrySchema: Schema<{
 } | {
   readonly seq: number;
   readonly at: number;
+  readonly text: string;
+  readonly lasts: number;
+  readonly by?: "anyone" | "other";
+  readonly of?: readonly string[];
+  readonly count?: number;
+  readonly effects: readonly {
+    readonly address: string;
+    readonly uses: string;
+    readonly account?: string;
+    readonly input?: Json;
+    readonly after?: string;
+  }[];
+  readonly kind: "asked";
+  readonly address: string;
+  readonly destination: {
+    readonly profile: string;
+    readonly target: "demo" | "live" | "sandbox";
+    readonly host: string;
+    readonly keyFingerprint?: string;
+    readonly accountId?: string;
+    readonly family?: "classic" | "unified";
+  };
+  readonly time: number;
+  readonly until: number;
+  readonly digest: string;
+} | {
+  readonly seq: number;
+  readonly at: number;
   readonly kind: "started";
   readonly run: string;
   readonly playbook: {
@@ -1849,6 +1877,7 @@ declare const entrySchema: Schema<{
     readonly key: string;
     readonly at: number;
   }[];
+  readonly authors?: readonly string[];
   readonly inputs: Json;
   readonly reads?: readonly {
     readonly address: string;
@@ -2317,6 +2346,7 @@ declare const table: {
   PB423: readonly ["program that cannot be run", "A profile defines which programs its playbooks may start. A program in the workspace must exist and be executable, unless an earlier program may create it. A missing program outside the workspace is a warning, because the run may be on another machine.", "command: [./bin/upload, out.csv], and no such file", "chmod +x bin/upload, and profiles: { main: { allow: { shell: [./bin/upload] } } }"];
   PB424: readonly ["operation of the other account family", "On the exchange an account is classic or unified, and its key is refused by the operations of the other family. A profile says which it is; without `family` both are allowed, as on the sandbox.", "profiles: { main: { family: unified } }, and uses: futures/place-order", "uses: trade/place-order"];
   PB425: readonly ["file that cannot be continued", "since: last reads a time range and adds its rows to csv, ndjson or json files. Columns must identify a row, and the name of the file may use the time of the row, but not that of the run: rows of the month before would be in the wrong file.", "file: \"out/{{ date run.time 'yyyy-MM' }}.csv\"\nsince: last", "file: \"out/{{ date row.cTime 'yyyy-MM' }}.csv\"\nsince: last"];
+  PB426: readonly ["approval out of place", "A step with uses: approve waits until people approve the steps that follow it, once for all of them. Steps of on-failure and finally run in any case, so they cannot wait for one; and it has no for-each.", "on-failure: [{ uses: approve, with: { text: Close it?, for: 1h } }]", "steps: [{ id: consent, uses: approve, with: { text: Buy it?, for: 1h } }]"];
   PB501: readonly ["value is not used", "Nothing reads this input or this value of let; it is probably a leftover or misspelled.", "inputs: { smybol: … }", "use it or remove it"];
   PB502: readonly ["step never runs", "Its condition is always false, or it has no items.", "if: \"{{ eq 1 2 }}\"", "remove the step, or make the condition depend on an input"];
 };
@@ -2582,7 +2612,7 @@ interface InputDeclaration extends DeclaredType {
   readonly isRequired: boolean;
 }
 /** Built-in steps, in addition to the exchange's operations. */
-declare const builtIns: readonly ['wait', 'report/table', 'report/chart', 'report/page', 'notify/webhook', 'shell/run'];
+declare const builtIns: readonly ['wait', 'approve', 'report/table', 'report/chart', 'report/page', 'notify/webhook', 'shell/run'];
 type BuiltIn = (typeof builtIns)[number];
 /** The action of a step; effects are selected by `kind`. */
 type Action = {

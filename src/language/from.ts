@@ -1,15 +1,24 @@
 /** The steps of a playbook that are executed again from one of them on, and the inputs that a step reads. */
+import { approvalsBefore } from './approvals.ts';
 import { awaitedBy, expressionsOf } from './expressions.ts';
 import type { Playbook, Step } from './playbook.ts';
 
 /**
  * Some steps and all steps that wait for them: those that need or read one of them or another such step, and
- * those without `needs` after one of them, because they wait for all earlier steps.
+ * those without `needs` after one of them, because they wait for all earlier steps. An approval is for one run:
+ * the `approve` steps before an executed step are executed, too.
  */
 export function stepsFrom(
   { steps }: Pick<Playbook, 'steps'>,
   from: readonly string[],
 ): ReadonlySet<string> {
+  const approvals = approvalsBefore({ steps });
+  const found = waitingFor(from, steps);
+  const asked = [...found].flatMap((id) => [...(approvals.get(id) ?? [])]);
+  return asked.every((id) => found.has(id)) ? found : stepsFrom({ steps }, [...from, ...asked]);
+}
+
+function waitingFor(from: readonly string[], steps: readonly Step[]): ReadonlySet<string> {
   const again = new Set(from);
   for (const step of steps) {
     const waits =

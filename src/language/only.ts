@@ -1,13 +1,19 @@
 /** Reduces a playbook to some of its steps. */
+import { approvalsBefore } from './approvals.ts';
 import { awaitedBy } from './expressions.ts';
 import type { Playbook } from './playbook.ts';
 
-/** The named steps and those for which they wait; all steps if none is named. */
+/**
+ * The named steps, those for which they wait, and the approvals before them; all steps if none is named.
+ */
 export function onlySteps(playbook: Playbook, only: readonly string[]): Playbook {
   if (only.length === 0) return playbook;
   const wanted = new Set(only);
+  const approvals = approvalsBefore(playbook);
   for (const step of playbook.steps.toReversed()) {
-    if (wanted.has(step.id)) for (const id of awaitedBy(step)) wanted.add(id);
+    if (!wanted.has(step.id)) continue;
+    for (const id of awaitedBy(step)) wanted.add(id);
+    for (const id of approvals.get(step.id) ?? []) wanted.add(id);
   }
   return exactly(playbook, wanted);
 }

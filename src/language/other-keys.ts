@@ -59,6 +59,11 @@ const forms: readonly { readonly key: string; readonly form: string; readonly of
     of: 'action call operation op task module function type run script command cmd shell request',
   },
   {
+    key: 'uses',
+    form: 'uses: approve, with: { text: Buy it?, for: 2h }',
+    of: 'approve approval confirm gate manual prompt ask',
+  },
+  {
     key: 'with',
     form: 'with: { field: value }',
     of: 'params parameters args arguments input inputs body data env vars payload',

@@ -126,6 +126,7 @@ export interface InputDeclaration extends DeclaredType {
 /** Built-in steps, in addition to the exchange's operations. */
 export const builtIns = [
   'wait',
+  'approve',
   'report/table',
   'report/chart',
   'report/page',

@@ -234,6 +234,8 @@ function builtInWords(name: string, n: number): string {
       return `${count(n, 'command')} run`;
     case 'wait':
       return count(n, 'wait');
+    case 'approve':
+      return `${count(n, 'approval')} given`;
     default:
       return `${plainText(name, 60) || count(n, 'action')} done`;
   }

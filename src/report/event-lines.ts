@@ -1,4 +1,5 @@
 /** The entries of a journal as events in words, one line each: the page and the terminal show the same. */
+import { approvedWords } from './question.ts';
 import { deviationsText } from '../exchange/api/deviation.ts';
 import type { Millis } from '../base/clock.ts';
 import { count, plainText, spoken } from '../base/text.ts';
@@ -74,6 +75,8 @@ function wordsFor(entry: Entry, asked?: ReadonlySet<string>): Words {
       return waitedWords(entry);
     case 'clock':
       return clockWords(entry);
+    case 'asked':
+      return askedWords(entry);
     case 'visibility':
       return visibilityWords(entry);
     case 'clock-outlier':
@@ -145,6 +148,11 @@ function clockWords({ address, time, ms }: EntryOf<'clock'>): Words {
   return { address, word: 'clock', text };
 }
 
+function askedWords({ address, text, until }: EntryOf<'asked'>): Words {
+  const asked = plainText(text, 200);
+  return { address, word: 'asks', text: `${asked}  until ${moment(until)} UTC`, tone: 'warn' };
+}
+
 function visibilityWords(entry: EntryOf<'visibility'>): Words {
   const { profile: address, orders, line } = entry;
   const learned = learnedWords(entry);
@@ -209,7 +217,11 @@ function settledWords(
 function outcomeWords(outcome: Outcome): Omit<Words, 'address'> {
   switch (outcome.kind) {
     case 'done':
-      return { word: 'done', text: evidenceWords[outcome.evidence], tone: 'good' };
+      return {
+        word: 'done',
+        text: approvedWords(outcome.output) || evidenceWords[outcome.evidence],
+        tone: 'good',
+      };
     case 'skipped':
       return { word: 'skipped', text: outcome.because };
     case 'refused':

@@ -5,6 +5,7 @@ import { count, plainText } from '../base/text.ts';
 import type { StepStatus } from '../engine/journal/entry.ts';
 import { accountField, oneAccount, onAccounts, stepPlaces, type OnAccount } from './accounts.ts';
 import { isNotBegun } from './achievements.ts';
+import { answerWords } from './question.ts';
 import { textAt } from './read-json.ts';
 import type { OrderLine } from './orders.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
@@ -128,6 +129,9 @@ function stepDetail(step: StepStory, orders: ReadonlyMap<string, string>): strin
   if (files.length > 0) return files.join('; ');
   if (step.isForEach) return itemCounts(step);
   const [action] = step.actions;
+  if (action?.asked && (step.status === undefined || step.status === 'done')) {
+    return answerWords(action.asked, action.outcome);
+  }
   if (step.isSettled) return 'settled; not finished';
   if (action === undefined || step.status !== 'done') return becauseOf(step);
   const sets = stateSetBy(action.operation);

@@ -21,10 +21,12 @@ export interface ActionStory {
   readonly intents: readonly EntryOf<'intended'>[];
   readonly answers: readonly EntryOf<'answered'>[];
   readonly waits: readonly EntryOf<'waited'>[];
+  /** What people were asked to approve. */
+  readonly asked?: EntryOf<'asked'>;
   /** The final outcome of the action. */
   readonly outcome?: Outcome;
   readonly settledAt?: Millis;
-  /** When it began to wait, if it is a wait. */
+  /** When it began to wait, for a time or for people. */
   readonly begunAt?: Millis;
   /** Whether something was sent after the last outcome, or without any outcome. */
   readonly isOpen: boolean;
@@ -141,6 +143,7 @@ export function place(steps: Map<string, StepDraft>, entry: Entry): void {
     case 'settled':
     case 'waited':
     case 'answered':
+    case 'asked':
       return addAction(actionIn(stepAt(steps, entry.address), entry.address), entry);
   }
 }
@@ -176,7 +179,7 @@ function open(step: StepDraft, entry: EntryOf<'opened'>): void {
 
 function addAction(
   action: ActionDraft,
-  entry: EntryOf<'intended' | 'settled' | 'waited' | 'answered'>,
+  entry: EntryOf<'intended' | 'settled' | 'waited' | 'answered' | 'asked'>,
 ): void {
   switch (entry.kind) {
     case 'intended':
@@ -193,6 +196,10 @@ function addAction(
     case 'waited':
       // The lookup after an order is done is not part of its duration.
       if (action.outcome?.kind !== 'done') action.waits.push(entry);
+      return;
+    case 'asked':
+      action.asked = entry;
+      action.begunAt ??= entry.at;
       return;
     case 'answered':
       action.operation ??= entry.operation;

@@ -124,6 +124,20 @@ function commandWords(command: Json): string {
   return plainText(command.map((word) => shellWord(String(word))).join(' '));
 }
 
+/** The people whom a step asks, and for how long: `waits up to 2h for an approval by ann@desk.example`. */
+function askingWords(input: Json, length: string): string {
+  const { by, count: least } = isRecord(input) ? input : {};
+  const names = Array.isArray(by) ? by.map((name) => plainText(String(name), 60)) : [];
+  const people =
+    names.length > 0
+      ? ` by ${listed(names, 'or')}`
+      : by === 'other'
+        ? ' by a person who did not write or start it'
+        : '';
+  const many = typeof least === 'number' && least > 1 ? count(least, 'approval') : 'an approval';
+  return `waits up to ${length} for ${many}${people}: ${JSON.stringify(plainText(textIn(input)))}`;
+}
+
 /** The effect of a built-in step, or its duration, as text: `waits 10s`; '' for others. */
 export function localWords({ input }: Pick<Act, 'input'>): string {
   const [file, length, until] = [
@@ -137,6 +151,7 @@ export function localWords({ input }: Pick<Act, 'input'>): string {
     return `POST to ${host}: ${JSON.stringify(plainText(textIn(input)))}${withWords(input)}`;
   if (command !== undefined) return `runs ${commandWords(command)}`;
   if (file !== '') return `writes ${file}`;
+  if (length !== '' && textIn(input) !== '') return askingWords(input ?? null, length);
   if (length !== '') return `waits ${length}`;
   if (until === '') return '';
   return `waits until ${/^\d+$/.test(until) ? `${moment(Number(until))} UTC` : until}`;

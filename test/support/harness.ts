@@ -25,6 +25,7 @@ import { Moment } from '../../src/language/expression/value.ts';
 import { resolveInputs } from '../../src/language/inputs.ts';
 import { loadPlaybook } from '../swarm/memo.ts';
 import type { Playbook } from '../../src/language/playbook.ts';
+import type { Answers } from '../../src/engine/effects/people.ts';
 import type { OnDoubt } from '../../src/engine/effects/effect-context.ts';
 import { run } from '../../src/engine/runtime/run.ts';
 import { documentRenderer } from '../../src/report/renderer.ts';
@@ -174,6 +175,8 @@ export interface Life {
   readonly programs?: Programs;
   readonly notify?: (address: string, notice: object, key?: string) => Promise<void>;
   readonly secret?: (name: string) => string;
+  /** How people answer; default: nobody can. */
+  readonly answers?: Answers;
   readonly onEntry?: (entry: Entry) => void;
   /** The length of the record at the start of this life, in characters. */
   readonly recorded?: number;
@@ -226,6 +229,7 @@ export async function live(
       secret: life.secret ?? ((name) => name),
       ...(life.programs !== undefined && { programs: life.programs }),
       ...(life.notify !== undefined && { notify: life.notify }),
+      ...(life.answers !== undefined && { answers: life.answers }),
     },
     drain: life.drain ?? new AbortController().signal,
     halt: life.halt ?? new AbortController().signal,

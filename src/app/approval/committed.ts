@@ -11,26 +11,27 @@ import { ApprovalError } from '../../engine/approval/approval-error.ts';
 type Folder = Pick<AppContext, 'env' | 'folder'>;
 
 /**
- * Only Git knows whether an approver is another person, so it must contain exactly the playbook of the plan
- * and the playbooks it uses.
+ * Only Git knows whether an approver is another person, so it must contain exactly the playbook of the plan,
+ * or of the run, and the playbooks it uses.
  * @throws ApprovalError for one that is not committed here, or differs there
  */
 export async function refuseUncommitted(
   { id, playbook }: Pick<Plan, 'id' | 'playbook'>,
   place: Folder,
 ): Promise<void> {
+  const of = `${id.startsWith('p-') ? 'plan' : 'run'} ${id}`;
   for (const { file, digest } of [playbook, ...(playbook.includes ?? [])]) {
     const path = isAbsolute(file) ? relative(folderOf(place), file) : file;
     const bytes = await committedBytes(path, place);
     if (bytes !== undefined && sha256(bytes) === digest) continue;
     const unread = bytes === undefined ? await unreadCheckoutHere(place) : undefined;
     if (unread !== undefined) {
-      const message = `Git cannot tell who wrote ${plainText(file, 200)} of plan ${id}: ${unread.because}`;
+      const message = `Git cannot tell who wrote ${plainText(file, 200)} of ${of}: ${unread.because}`;
       throw new ApprovalError(message, unread.hint);
     }
     const what = bytes === undefined ? 'is not committed here' : 'is committed with another text';
     throw new ApprovalError(
-      `${plainText(file, 200)} of plan ${id} ${what}, so Git cannot tell who wrote it`,
+      `${plainText(file, 200)} of ${of} ${what}, so Git cannot tell who wrote it`,
       'commit the playbook, check that commit out, and make the plan again if the text changed',
     );
   }

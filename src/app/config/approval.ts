@@ -5,7 +5,7 @@ import type { ApprovalRules } from '../../engine/approval/check.ts';
 import { day } from '../../base/clock.ts';
 import { isReallyIn, workspaceOf } from '../../base/workspace.ts';
 import { changed, inside, map, needed, withDefault, wrong, type Part } from './part.ts';
-import { count, duration, text, texts, word } from './scalars.ts';
+import { count, duration, flag, text, texts, word } from './scalars.ts';
 
 const fields = map({
   by: withDefault(
@@ -23,14 +23,24 @@ const fields = map({
   passkeys: path('File of passkeys that may approve in a browser: passkeys.json'),
   expires: withDefault(duration('How long an approval is valid: 24h'), day),
   records: path('Folder of the signed records'),
+  plans: withDefault(
+    flag('Whether plans need approvals; false: only steps with uses: approve (default true)'),
+    true,
+  ),
 });
 
+/** Who approves on a profile, and whether its plans need that. */
+export interface ApprovalSetting {
+  readonly rules: ApprovalRules;
+  readonly isForPlans: boolean;
+}
+
 /** `approve: { by: other, count: 2, of: [ann@desk.example], signers: ./allowed_signers }`. */
-export const approval: Part<ApprovalRules> = changed(
+export const approval: Part<ApprovalSetting> = changed(
   fields,
-  ({ expires: lasts, ...given }, place) => {
+  ({ expires: lasts, plans: isForPlans, ...given }, place) => {
     const { of, count: least } = given;
-    if (of === undefined || of.length >= least) return { ...given, lasts };
+    if (of === undefined || of.length >= least) return { rules: { ...given, lasts }, isForPlans };
     throw wrong(inside(place, 'of'), `names fewer people than the ${least} it asks for`);
   },
 );

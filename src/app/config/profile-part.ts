@@ -23,7 +23,7 @@ import {
 import { guardsOf } from './profile-guards.ts';
 import { ownPrefix, type PlanRules, type Profile } from './profile.ts';
 import { proxySetting } from './proxy-setting.ts';
-import { count, duration, share, text, textsIn, word } from './scalars.ts';
+import { count, duration, flag, share, text, textsIn, word } from './scalars.ts';
 import { sourceOf } from './secret-source.ts';
 
 /** The source of a profile's key; a prefix of variables ends with `_`. */
@@ -68,13 +68,7 @@ const programs: Part<Programs> = changed(
   ({ shell = false }) => shell,
 );
 
-const demo: Part<boolean> = {
-  ...described('Whether the key is one of the exchange’s demo trading', truth),
-  read: (value, place) => {
-    if (typeof value === 'boolean') return value;
-    throw wrong(place, 'must be true or false');
-  },
-};
+const demo = flag('Whether the key is one of the exchange’s demo trading');
 
 /** A profile without its name. @param beside reads the file of its guards */
 export function profileOf(beside: ReadBeside): Part<Omit<Profile, 'name'>> {
@@ -123,7 +117,8 @@ export function profileOf(beside: ReadBeside): Part<Omit<Profile, 'name'>> {
       as,
       secrets: source,
       guards,
-      ...(approve && { approval: approve }),
+      ...(approve && { approvers: approve.rules }),
+      ...(approve?.isForPlans && { approval: approve.rules }),
       plans: plan,
       programs: allow,
       notify,

@@ -40,6 +40,8 @@ export interface Profile {
   /** A key given by value, which replaces that of the source. */
   readonly credentials?: Credentials;
   readonly guards: GuardRules;
+  /** Who answers the steps that ask for an approval; nobody can when absent. */
+  readonly approvers?: ApprovalRules;
   /** The required approvals of a plan; none when absent. */
   readonly approval?: ApprovalRules;
   /** How long a plan is valid, how far prices may move, and how many items a step may have. */

@@ -54,6 +54,17 @@ export function count(
   };
 }
 
+/** Whether something applies. */
+export function flag(description: string): Part<boolean> {
+  return {
+    ...schema.described(description, schema.truth),
+    read: (value, place) => {
+      if (typeof value === 'boolean') return value;
+      throw wrong(place, 'must be true or false');
+    },
+  };
+}
+
 /** A decimal as text; YAML may write it as a number. */
 export function amount(description: string): Part<string> {
   return {

@@ -24,6 +24,12 @@ export const errorNames = {
     'Another run is writing to this account, or deskhand cannot tell whether it still is. Wait for it, or, if its process or machine is gone, run `deskhand runs unlock RUN`.',
   approval:
     'The run needs an approval: LIVE typed at the prompt, --approve with the id of the plan, or signed approvals where the profile requires them.',
+  declined:
+    'A person who may approve declined what follows an approve step. Nothing of it was sent, and the decision is final: no resume asks again. Start a new run after they agree.',
+  unanswered:
+    'The time of an approve step is over without enough approvals. Nothing that follows it was sent, and no resume asks again. Start a new run, or give people more time with for.',
+  'other-than-approved':
+    'A step would have sent something else than people approved at an approve step, so nothing of it was sent. Start a new run, and have it approved again.',
   'stale-plan':
     'The playbook, the account or the market changed since the plan was saved. Nothing was sent. Make a new plan and review it.',
   'not-started':

@@ -18,6 +18,7 @@ import { rulesOf } from '../../engine/plan/rules.ts';
 import { toJson, type Value } from '../../language/expression/value.ts';
 import type { GuardRules } from '../../language/limits.ts';
 import type { Playbook } from '../../language/playbook.ts';
+import { questionRules } from '../answering/answer-rules.ts';
 import type { AppContext } from '../app-context.ts';
 import { inputsOf, reportInPlace } from './playbooks.ts';
 import { ledgersOf, ledgersToShow, refuseUnnamed } from '../accounts/identities.ts';
@@ -85,6 +86,7 @@ export async function prepare(job: PlanningJob, context: AppContext): Promise<Pr
   const planning = await planningOf({ ...job, beside }, context);
   const plan = await reportingProblems(makePlan(planning), job, context);
   refuseSecretAnswers(plan, context);
+  if (!job.earlier) questionRules(plan, job.session.config); // a step that nobody can answer
   return preparedFrom(plan, planning, { ...job, beside });
 }
 
@@ -206,7 +208,7 @@ async function originOf(
     await import('../machine/git.ts');
   const files = [playbook.file, ...playbook.includes.map(({ file }) => file)];
   const [written, made, commit] = await Promise.all([
-    authorsOf(files, session.profile.approval?.signers, context),
+    authorsOf(files, session.profile.approvers?.signers, context),
     again?.authors ?? asking ?? personHere(context), // the person running a plan is not its author
     commitHere(context),
   ]);

@@ -26,6 +26,7 @@ import {
 } from '../../stores/store.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
 import { programName } from '../../base/version.ts';
+import { answersFor, authorsIfAsked } from '../answering/of-run.ts';
 import { ledgersOf, type Ledgers } from '../accounts/identities.ts';
 import { recordedNames } from './damaged.ts';
 import { refuseBroken, refuseClosed } from '../planning/guarded.ts';
@@ -172,6 +173,7 @@ async function runOn(
     clock: context.clock,
     world: {
       ...worldOf(job),
+      answers: answersFor(job, earlier, context),
       workspace,
       inherited: context.env,
       ...(keepFile && { keepFile }),
@@ -204,6 +206,7 @@ function preparedPart({ prepared, planId, approvals }: RunningJob, earlier: read
       ...(planId !== undefined && { plan: planId }),
       ...(plan.commit !== undefined && { commit: plan.commit }),
       ...(approvals && { approvals }),
+      ...authorsIfAsked(playbook, plan),
       ...(prepared.isFrozen && { reads: plan.reads }),
       ...(plan.orphans && { orphans: plan.orphans }),
       program: programName,

@@ -175,7 +175,7 @@ async function personIn(
     throw new EvidenceError('ssh-keygen returned no signature', 'try again');
   const { armoured, fingerprint: key } = signature;
   const signed = { ...said, statement: { body, signature: armoured, key } };
-  const signers = profile.approval?.signers;
+  const signers = profile.approvers?.signers;
   if (signers === undefined) return signed;
   const [principal] = await principalsOf(signature, signers, context.env);
   if (principal !== undefined) return { ...signed, who: principal };

@@ -7,6 +7,7 @@ import type { Playbook } from '../../language/playbook.ts';
 import { slotOf, slotRunId, SlotTakenError, type Slot } from '../schedule/slot.ts';
 import type { StateStore } from '../../stores/store.ts';
 import { consentTo, type Asking } from '../approval/consent.ts';
+import { refuseUnanswerable } from '../answering/ready.ts';
 import { keepApprovals } from '../approval/kept.ts';
 import { syncFor, syncToPlan } from './beside.ts';
 import { refuseOtherTexts } from '../machine/checkout.ts';
@@ -103,6 +104,7 @@ export async function runJob<T>(
       refuseBroken(plan);
       refuseDoubtsOfOthers(plan);
       if (!job.beside) await refuseUnfinishedHere(plan, config);
+      await refuseUnanswerable(planned, config, context);
       const asked = await consentTo(plan, { ...job, session, signal }, ports, config, context);
       if (job.beside) await runBeside(plan, job.beside, context);
       // What was presented is sent, if it is still valid.

@@ -68,6 +68,41 @@ export async function askPerson(
   confirmed: string | undefined,
   terminal: Terminal,
 ): Promise<void> {
+  const what = `plan ${id}, ${amountsOf(totals)},`;
+  await askToSign({ id, what }, destination, confirmed, terminal);
+}
+
+/**
+ * A person's consent to sign an answer: typed at a terminal, or the run's id for a live account.
+ * @throws ApprovalError
+ */
+export async function askAnswer(
+  {
+    run,
+    address,
+    destination,
+  }: {
+    readonly run: string;
+    readonly address: string;
+    readonly destination: Destination;
+  },
+  confirmed: string | undefined,
+  terminal: Terminal,
+): Promise<void> {
+  await askToSign(
+    { id: run, what: `${plainText(address, 100)} of run ${run}` },
+    destination,
+    confirmed,
+    terminal,
+  );
+}
+
+async function askToSign(
+  { id, what }: { readonly id: string; readonly what: string },
+  destination: Destination,
+  confirmed: string | undefined,
+  terminal: Terminal,
+): Promise<void> {
   if (confirmed === id) return;
   if (confirmed !== undefined) {
     throw new ApprovalError(`--confirm names ${confirmed}, but this is ${id}`, 'review it first');
@@ -75,12 +110,12 @@ export async function askPerson(
   const isLive = destination.target !== 'sandbox';
   if (!terminal.canAsk) {
     if (!isLive) return;
+    const kind = id.startsWith('p-') ? 'plan' : 'run';
     throw new ApprovalError(
-      `plan ${id} is for the live account ${destination.profile}`,
+      `${kind} ${id} is for the live account ${destination.profile}`,
       `review it, then add --confirm ${id}`,
     );
   }
-  const what = `plan ${id}, ${amountsOf(totals)},`;
   const word = isLive ? wordFor(destination) : 'yes';
   await askWord({ word, act: 'approve', what }, destination, terminal);
 }

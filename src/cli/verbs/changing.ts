@@ -86,8 +86,9 @@ export const planVerbs: readonly Verb[] = [
   },
   {
     name: 'approve',
-    positionals: '[plan]',
-    description: 'Approve a plan, signed with your SSH key or a passkey',
+    positionals: '[plan-or-run] [step]',
+    description:
+      'Approve a plan, or what a step of a run asks, signed with your SSH key or a passkey',
     flags: [
       ...signed,
       {
@@ -104,8 +105,8 @@ export const planVerbs: readonly Verb[] = [
         description: 'with --enroll: port of the page (default 8787)',
       },
       {
-        flags: '--confirm <plan-id>',
-        description: 'confirm a live plan without a terminal',
+        flags: '--confirm <id>',
+        description: 'confirm a live plan, or a live run, without a terminal',
         choices: 'plan',
       },
     ],
@@ -115,8 +116,8 @@ export const planVerbs: readonly Verb[] = [
   },
   {
     name: 'decline',
-    positionals: '<plan>',
-    description: 'Decline a plan, signed with your SSH key',
+    positionals: '<plan-or-run> [step]',
+    description: 'Decline a plan, or what a step of a run asks, signed with your SSH key',
     flags: signed,
     choices: ['plan'],
     formats: ['text', 'json'],

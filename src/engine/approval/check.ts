@@ -1,4 +1,4 @@
-/** Whether a plan has the approvals its profile requires: who signed, and whether they may. */
+/** Whether a plan, or a step of a run, has the approvals that are required: who signed, and whether they may. */
 import { minute, type Millis } from '../../base/clock.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isSigned, namespace, principalsOf } from './keygen.ts';
@@ -6,7 +6,8 @@ import type { Assertion } from './passkey/assertion.ts';
 import { counterNote } from './passkey/counters.ts';
 import { assertionProblem } from './passkey/signature.ts';
 import { isPattern, readPeople, type People, type PeopleFiles } from './people.ts';
-import type { SignedFile } from './record.ts';
+import { notAbout, type AskedIn } from './answer-record.ts';
+import type { ApprovalRecord, SignedFile } from './record.ts';
 import type { SshSignature } from './signature.ts';
 
 /** The approvals a profile requires before a plan is run. */
@@ -59,8 +60,46 @@ export interface ApprovalConditions {
  * Checks every approval record of a plan.
  * @throws ConfigError for a file of passkeys that is missing or not valid
  */
-export async function checkApprovals(
+export function checkApprovals(
   plan: Pick<Plan, 'id' | 'digest'>,
+  records: readonly SignedFile[],
+  conditions: ApprovalConditions,
+): Promise<ApprovalCheck> {
+  return checkRecords((signed) => saidOf(plan, signed), records, conditions);
+}
+
+/** Checks every answer to a step of a run. @throws as `checkApprovals` does */
+export function checkAnswers(
+  asked: AskedIn,
+  records: readonly SignedFile[],
+  conditions: ApprovalConditions,
+): Promise<ApprovalCheck> {
+  const said: SaidIn = ({ answer }) =>
+    answer === undefined ? unknownVersion : (notAbout(asked, answer) ?? answer);
+  return checkRecords(said, records, conditions);
+}
+
+/** What a record says about the subject in question, or why it is not about it. */
+type SaidIn = (signed: SignedFile) => Said | Refused;
+
+type Said = Pick<ApprovalRecord, 'verdict' | 'at' | 'expiresAt' | 'comment'>;
+
+type Refused = { readonly passed: string } | { readonly broken: string };
+
+const unknownVersion: Refused = { broken: 'it is not an approval of this version' };
+
+function saidOf(
+  { id, digest }: Pick<Plan, 'id' | 'digest'>,
+  { record }: SignedFile,
+): Said | Refused {
+  if (record === undefined) return unknownVersion;
+  if (record.plan !== id) return { passed: `it is for plan ${record.plan}, not ${id}` };
+  if (record.digest === digest) return record;
+  return { broken: `it is for another ${id}: the plan it names has digest ${record.digest}` };
+}
+
+async function checkRecords(
+  saidIn: SaidIn,
   records: readonly SignedFile[],
   conditions: ApprovalConditions,
 ): Promise<ApprovalCheck> {
@@ -71,7 +110,7 @@ export async function checkApprovals(
   const noted: { file: string; why: string }[] = [];
   const people = await readPeople(conditions.rules);
   for (const signed of records) {
-    const found = await checkRecord(plan, signed, people, conditions);
+    const found = await checkRecord(saidIn, signed, people, conditions);
     const { file } = signed;
     if ('note' in found && found.note !== undefined) noted.push({ file, why: found.note });
     if ('broken' in found) broken.push({ file, why: found.broken });
@@ -96,28 +135,26 @@ type Found =
 const clocksApart = 5 * minute; // allowed clock difference between two machines
 
 async function checkRecord(
-  { id, digest }: Pick<Plan, 'id' | 'digest'>,
-  { file, body, signature, record }: SignedFile,
+  saidIn: SaidIn,
+  file: SignedFile,
   people: People,
   { rules, authors, now, env, others = [] }: ApprovalConditions,
 ): Promise<Found> {
+  const { body, signature } = file;
   if (body === undefined || signature === undefined) {
     return { broken: 'it is not a signed text, or its signature was changed' };
   }
   const signed =
     signature.kind === 'ssh'
       ? await signedWithSsh(body, signature, rules, env)
-      : signedWithPasskey({ body, record }, signature, people, others);
+      : signedWithPasskey({ ...file, body }, signature, people, others);
   if (!('principal' in signed)) return signed;
   const { principal, key, note } = signed;
   const who = people.namesOf(signed.who);
-  if (record === undefined) return { broken: 'it is not an approval of this version' };
-  if (record.plan !== id) return { passed: `it is for plan ${record.plan}, not ${id}` };
-  if (record.digest !== digest) {
-    return { broken: `it is for another ${id}: the plan it names has digest ${record.digest}` };
-  }
-  const { verdict, at, comment } = record;
-  const signer = { who, key, at, file, ...(comment !== undefined && { comment }) };
+  const said = saidIn(file);
+  if (!('verdict' in said)) return said;
+  const { verdict, at, comment } = said;
+  const signer = { who, key, at, file: file.file, ...(comment !== undefined && { comment }) };
   if (rules.of !== undefined && !overlaps(who, rules.of)) {
     return { passed: `${principal} is not among those who may approve` };
   }
@@ -126,7 +163,7 @@ async function checkRecord(
     return { passed: `${principal} wrote it, and another person must approve` };
   }
   if (at > now + clocksApart) return { passed: 'it was signed in the future' };
-  if (now > Math.min(record.expiresAt ?? Infinity, at + rules.lasts)) {
+  if (now > Math.min(said.expiresAt ?? Infinity, at + rules.lasts)) {
     return { passed: `the approval of ${principal} has expired` };
   }
   return { verdict, signer, note };
@@ -169,7 +206,7 @@ async function signedWithSsh(
 }
 
 function signedWithPasskey(
-  { body, record }: { readonly body: string; readonly record: SignedFile['record'] | undefined },
+  { body, record, answer }: SignedFile & { readonly body: string },
   assertion: Assertion,
   { passkeys }: People,
   others: readonly SignedFile[],
@@ -186,7 +223,8 @@ function signedWithPasskey(
   if (problem !== undefined) {
     return { broken: `it is not an approval by the passkey of ${principal}: ${problem}` };
   }
-  const note = record && counterNote(assertion, record.at, { passkey, others });
+  const at = record?.at ?? answer?.at;
+  const note = at === undefined ? undefined : counterNote(assertion, at, { passkey, others });
   return { principal, who: [principal], key, note };
 }
 

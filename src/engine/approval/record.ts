@@ -17,6 +17,7 @@ import { readRegular } from '../../base/read-file.ts';
 import { replaceOwnFile } from '../journal/file.ts';
 import { destinationSchema, millis, targets } from '../journal/shared-schema.ts';
 import type { Plan } from '../plan/plan.ts';
+import { answerIn, type AnswerRecord } from './answer-record.ts';
 import { keyNameOf, partsOf, type Signature } from './signed-text.ts';
 
 /** The JSON above the signature: it names the reviewed plan, and the digest binds all of that plan. */
@@ -76,6 +77,8 @@ export interface SignedFile {
   readonly body?: string;
   readonly signature?: Signature;
   readonly record?: ApprovalRecord;
+  /** The answer to a step of a run, if it is one. */
+  readonly answer?: AnswerRecord;
 }
 
 /** A signed record with all its parts. */
@@ -100,10 +103,32 @@ export async function writeRecord(
 /** A signed record from any signer. */
 export const recordFile: OwnKind = {
   name: 'a signed record',
-  isOurs: (text) => recordIn(partsOf(text)?.body ?? '') !== undefined,
+  isOurs: (text) => {
+    const { body = '' } = partsOf(text) ?? {};
+    return recordIn(body) !== undefined || answerIn(body) !== undefined;
+  },
 };
 
-/** The approval records of a plan in a folder, by name. */
+/** Writes an answer to a step of a run. @returns the path of its file */
+export async function writeAnswer(
+  folder: string,
+  said: AnswerRecord,
+  signature: Signature,
+  path?: string,
+): Promise<string> {
+  const key = sha256(`${keyNameOf(signature)} ${said.step}`).slice(0, 8);
+  const file = path ?? join(folder, `${said.run}-${said.verdict}-${key}${ending}`);
+  await makeFolders(dirname(file));
+  await replaceOwnFile(file, answerText(said, signature), recordFile, 0o600);
+  return file;
+}
+
+/** The text of an answer with its signature. */
+export function answerText(said: AnswerRecord, signature: Signature): string {
+  return `${readableJson(said)}${signature.armoured}`;
+}
+
+/** The approval records of a plan, or of a run, in a folder, by name. */
 export async function recordsIn(folder: string, plan: string): Promise<readonly SignedFile[]> {
   const names = await readdir(folder).catch(() => []); // no record exists yet
   const own = names.filter((name) => name.startsWith(`${plan}-`) && name.endsWith(ending));
@@ -127,7 +152,8 @@ export function signedIn(bytes: Buffer, file: string): SignedFile {
   const parts = Buffer.from(text).equals(bytes) ? partsOf(text) : undefined;
   if (parts === undefined) return { file, text };
   const said = recordIn(parts.body);
-  return { file, text, ...parts, ...(said && { record: said }) };
+  const answer = said === undefined ? answerIn(parts.body) : undefined;
+  return { file, text, ...parts, ...(said && { record: said }), ...(answer && { answer }) };
 }
 
 /** The record in a signed text; undefined for any other. Fields need no further check: it is signed. */

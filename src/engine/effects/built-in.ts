@@ -25,7 +25,7 @@ import { makeTable } from './table/table.ts';
 
 type Performer = (step: Step, item: Item, context: EffectContext) => Promise<Json>;
 
-type Performed = Exclude<BuiltIn, 'wait'>;
+type Performed = Exclude<BuiltIn, 'wait' | 'approve'>;
 
 const makers: Readonly<Record<Performed, Performer>> = {
   'report/table': makeTable,

@@ -18,6 +18,7 @@ import type { Programs } from '../plan/programs.ts';
 import type { Printed, Program } from './shell.ts';
 import type { TextTable } from '../../base/text-table.ts';
 import type { Playbook } from '../../language/playbook.ts';
+import type { Answers } from './people.ts';
 import type { Attempt } from './effect.ts';
 import type { WriteLimits } from './limits.ts';
 import { Searches } from './searches.ts';
@@ -92,6 +93,8 @@ export interface RunEnvironment {
   readonly programs: Programs;
   /** Executes a program; an interface, so that a test starts none. @throws ProgramError */
   readonly execute: (program: Program) => Promise<Printed>;
+  /** How people answer the questions of `approve`. */
+  readonly answers: Answers;
   /** Aborted by the first interrupt: nothing new is sent. */
   readonly drain: AbortSignal;
 }

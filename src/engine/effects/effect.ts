@@ -28,6 +28,11 @@ export interface Effect<I> {
   execute(input: I, attempt: Attempt): Promise<Outcome>;
   /** The outcome without what nothing uses, which is recorded in its place when the record is long. */
   readonly brief?: (outcome: Outcome, input: I) => Outcome;
+  /**
+   * Checks a recorded result that others may depend on, when a resume finds it.
+   * @throws DeskhandError when it does not count here
+   */
+  confirm?(input: I, outcome: Outcome, attempt: Attempt): Promise<void>;
   /** Cleans up after the effect's result is on the disk; repeated whenever the result is found. */
   cleanup?(input: I, outcome: Outcome, attempt: Attempt): Promise<void>;
 }
@@ -45,4 +50,6 @@ export interface Attempt {
   readonly noteLater: (event: Event) => void;
   /** Aborted when the run ends without waiting. */
   readonly signal: AbortSignal;
+  /** Aborted when nothing waits for a time, or for people, anymore. */
+  readonly stopped: AbortSignal;
 }

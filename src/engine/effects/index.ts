@@ -9,6 +9,7 @@ import type { Item } from '../plan/items.ts';
 import { listedLineOf, placesOrders } from '../../exchange/api/meant-order.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { effectContexts, type EffectContext, type RunEnvironment } from './effect-context.ts';
+import { approvalEffect } from './ask-people.ts';
 import { performers } from './built-in.ts';
 import type { Effect, Effects } from './effect.ts';
 import { executeWrite } from './execute-write.ts';
@@ -57,6 +58,7 @@ export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
     'exchange/set': write('set'),
     'exchange/keyed': write('keyed'),
     'exchange/once': write('once'),
+    approve: approvalEffect((job, attempt) => contextFor(job.account, attempt)),
     'report/table': step(performers['report/table']),
     'report/chart': step(performers['report/chart']),
     'report/page': { ...step(performers['report/page']), isFresh: true },

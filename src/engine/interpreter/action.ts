@@ -15,6 +15,7 @@ import type { TaskEnd, Handle } from './durable.ts';
 import { stepJob, writeJob } from './jobs.ts';
 import { serialize } from './serialized.ts';
 import { ended, type Routine } from './routine.ts';
+import { approval } from './approve-step.ts';
 
 /**
  * Executes the action of an item.
@@ -93,6 +94,7 @@ function* builtIn(
 ): Routine<TaskEnd> {
   const { durable, naming, playbook } = context;
   const key = keyOf(item.address, context);
+  if (name === 'approve') return yield* approval(step, item, context);
   if (name !== 'wait') {
     const job = stepJob(step, item, playbook, naming.destination.profile);
     return yield* ended(durable.start(key, name, job));

@@ -67,6 +67,7 @@ export function interpreterOf(options: Interpretation): Interpreter {
   );
   const names: InterpreterContext['names'] = new Map();
   const closed: InterpreterContext['closed'] = new Map();
+  const approved: InterpreterContext['approved'] = new Map();
   const playbooks = new Map(usedBy(playbook).map((used) => [used.file, used]));
   const { began, destination } = options;
   const naming = { playbook: playbook.name, destination, run: runId, ...(began && { began }) };
@@ -84,6 +85,7 @@ export function interpreterOf(options: Interpretation): Interpreter {
     reused: reusedById(options.reused),
     decisions: options.decisions,
     closed,
+    approved,
     drain,
   });
   const walkOn = (durable: Durable<RunJobs>): Promise<Walked> => {

@@ -1,6 +1,7 @@
 /** The names, limits and stop signal that the interpreter has in addition to the engine. */
 import { ConfigError } from '../../base/error.ts';
 import type { Decisions, RunAttempt } from '../journal/decisions.ts';
+import type { LetGo } from '../journal/asked-schema.ts';
 import type { Destination, StepFailure } from '../journal/entry.ts';
 import type { Write } from '../journal/possible.ts';
 import type { ReusedStep } from '../journal/reused.ts';
@@ -44,6 +45,8 @@ export interface InterpreterContext {
   readonly decided?: RunAttempt;
   /** Why the run stopped, for a step of `on-failure`. */
   readonly failure?: StepFailure;
+  /** What people approved, by the path of the `approve` step: what follows is compared with it. */
+  readonly approved: Map<string, readonly LetGo[]>;
   /** Aborted by the first interrupt: nothing new starts. */
   readonly drain: AbortSignal;
 }

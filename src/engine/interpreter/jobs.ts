@@ -1,6 +1,7 @@
 /** The inputs of effects: only JSON, so that any process with the playbook can execute them. */
 import type { Millis } from '../../base/clock.ts';
 import type { JsonRecord } from '../../base/json.ts';
+import type { Question } from '../journal/asked-schema.ts';
 import type { Call } from '../plan/call.ts';
 import type { Item } from '../plan/items.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
@@ -53,6 +54,13 @@ export interface StepJob {
   readonly scope: JsonRecord;
 }
 
+/** A question to people: the run waits for their signed answers. */
+export interface ApprovalJob {
+  readonly account: string;
+  readonly address: string;
+  readonly question: Question;
+}
+
 /** Every effect by name, with its input. */
 export interface RunJobs {
   readonly 'exchange/read': StepJob;
@@ -60,6 +68,7 @@ export interface RunJobs {
   readonly 'exchange/set': WriteJob;
   readonly 'exchange/keyed': WriteJob;
   readonly 'exchange/once': WriteJob;
+  readonly approve: ApprovalJob;
   readonly 'report/table': StepJob;
   readonly 'report/chart': StepJob;
   readonly 'report/page': StepJob;

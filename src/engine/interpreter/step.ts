@@ -7,6 +7,7 @@ import { EvaluationError, type Scope } from '../../language/expression/value.ts'
 import type { Step } from '../../language/playbook.ts';
 import { isPartial } from '../../language/partial.ts';
 import type { InterpreterContext } from './interpreter-context.ts';
+import { otherThanApproved, unlikeApproved } from './approve-step.ts';
 import { executeItem } from './item.ts';
 import { forgottenBy, openingOf, recordedOpening } from './opening.ts';
 import {
@@ -48,7 +49,7 @@ export function stops(
   { failure, status }: Pick<StepResult, 'failure' | 'status'>,
 ): boolean {
   if (failure === undefined || uses === 'report/chart') return false;
-  return onError === 'stop' || status === 'doubt';
+  return onError === 'stop' || status === 'doubt' || failure.code === otherThanApproved;
 }
 
 /** Whether the result of a step ends later steps: a partial one does if no item succeeded. */
@@ -69,6 +70,8 @@ function* tryStep(step: Step, scope: Scope, context: InterpreterContext): Routin
       throw new EvaluationError(`its items are known only after ${found.after}`);
     refuseFleeting(step, found.items, context.naming);
     refuseSameFile(step, found.items);
+    const unlike = unlikeApproved(step, scope, context);
+    if (unlike !== undefined) return failed([], unlike);
     const opening = openingOf(step, found.items, scope, context);
     context.durable.emit(recordedOpening(opening, context));
     const forgotten = forgottenBy(opening, context);

@@ -5,6 +5,7 @@ import { isPartial } from '../../language/partial.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
 import { decidedIn, remainingOf, stoppedAt, wasBegun, type Remaining } from '../plan/decided.ts';
 import type { Decisions } from '../journal/decisions.ts';
+import { missingApproval } from './approve-step.ts';
 import type { InterpreterContext } from './interpreter-context.ts';
 import {
   gravest,
@@ -37,7 +38,7 @@ export function* walk(start: Scope, context: InterpreterContext): Routine<Walked
   const left = rest.filter((step) => !isOver || wasBegun(step, decisions));
   const awaited = new Map(left.map((step) => [step.id, [...awaitedBy(step)]]));
   const begin = function* begin(step: Step): Routine<void> {
-    const reason = reasonToSkip(step, ended);
+    const reason = reasonToSkip(step, ended, context);
     const result = reason
       ? skip(step, reason, context)
       : yield* executeStep(
@@ -157,14 +158,22 @@ function* runAside(
  * The first needed step that was not done; for one that is only read, only a person's statement
  * counts.
  */
-function reasonToSkip(step: Step, ended: ReadonlyMap<string, StepResult>): Reason | undefined {
-  for (const missing of awaitedBy(step)) {
-    const { failure, abandoned, missing: before } = ended.get(missing) ?? {};
-    const because = (why: string): string => `it needs ${missing}, which ${why}`;
-    if (abandoned) return { missing, because: because('a person abandoned'), abandoned };
-    if (!step.needs.includes(missing)) continue;
-    if (failure !== undefined) return { missing, because: because('failed') };
-    if (before !== undefined) return { missing, because: because('was skipped') };
+function reasonToSkip(
+  step: Step,
+  ended: ReadonlyMap<string, StepResult>,
+  context: InterpreterContext,
+): Reason | undefined {
+  const missing = missingApproval(step, ended, context);
+  if (missing !== undefined) {
+    return { missing, because: `it needs the approval ${missing}, which it did not get` };
+  }
+  for (const other of awaitedBy(step)) {
+    const { failure, abandoned, missing: before } = ended.get(other) ?? {};
+    const because = (why: string): string => `it needs ${other}, which ${why}`;
+    if (abandoned) return { missing: other, because: because('a person abandoned'), abandoned };
+    if (!step.needs.includes(other)) continue;
+    if (failure !== undefined) return { missing: other, because: because('failed') };
+    if (before !== undefined) return { missing: other, because: because('was skipped') };
   }
   return undefined;
 }

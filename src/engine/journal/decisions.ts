@@ -1,4 +1,5 @@
 /** The openings and closings of a run's steps as its journal records them, by attempt. */
+import { isUnapproved } from './unapproved.ts';
 import type { Address, Entry, FailedItem, StepFailure, StepStatus } from './entry.ts';
 import { mayHaveHappened, provenAt, replay, type Replay } from './replay.ts';
 
@@ -35,7 +36,7 @@ export interface Decisions {
   step(path: string): StepRecord;
   /**
    * The attempt in which a step failed and another of its list was started after it: later steps
-   * depend on that failure.
+   * depend on that failure. Or the attempt in which people did not approve what follows a step.
    * @param list paths of its sibling steps
    */
   wentOnFrom(path: string, list: readonly string[]): RunAttempt | undefined;
@@ -60,6 +61,7 @@ export function decisionsIn(entries: readonly Entry[]): Decisions {
     wentOnFrom: (path, list) => {
       const failures = steps.get(path)?.closed.filter(isFailure) ?? [];
       if (failures.length === 0) return undefined;
+      if (isUnapproved(provenAt(known, path).outcome)) return failures.at(-1)?.attempt;
       const others = list.filter((other) => other !== path);
       const opened = others.flatMap((other) => steps.get(other)?.opened ?? []);
       return failures.find((failure) =>

@@ -14,6 +14,7 @@ import {
   text,
   type JsonSchema,
 } from '../../exchange/api/schema.ts';
+import { approval, asked } from './asked-schema.ts';
 import { deviations } from './deviations.ts';
 import { document, paged, reading, wrote } from './export-schema.ts';
 import { frozenReads } from './frozen.ts';
@@ -33,14 +34,6 @@ import { visibilityFields } from './visible.ts';
 /** `address` identifies one action in a run: the digest shows whether a request is that action. */
 const digest = text({ description: 'Digest of the request' });
 
-export const approval = record({
-  /** The signer's name in the allowed signers. */
-  who: text(),
-  /** The fingerprint of the signing key. */
-  key: text(),
-  at: millis('When it was signed'),
-});
-
 const itemsMax = optional(
   integer({ minimum: 1, description: 'Maximum items of a for-each (default 10000)' }),
 );
@@ -56,6 +49,9 @@ const started = record({
   plan: optional(text()),
   commit: optional(text({ description: 'The commit the plan was made at' })),
   approvals: optional(list(approval, { description: 'Approvals of the plan' })),
+  authors: optional(
+    list(text(), { description: 'Who wrote it or started it, if a step waits for approvals' }),
+  ),
   inputs: anything,
   /** The values that the run's plan froze. */
   reads: optional(frozenReads),
@@ -272,6 +268,7 @@ const shapes = [
   intended,
   settled,
   clock,
+  asked,
   visibility,
   clockOutlier,
   signalled,

@@ -1,7 +1,8 @@
 /** The events of one run: enough to resume it and to render every report. `entry-schema.ts` has their formats. */
 import type { Infer } from '../../exchange/api/schema.ts';
 import type { stored } from './export-schema.ts';
-import type { approval, entrySchema, stepFailure, stepStatus } from './entry-schema.ts';
+import type { approval } from './asked-schema.ts';
+import type { entrySchema, stepFailure, stepStatus } from './entry-schema.ts';
 import type { failedItem } from './outcome.ts';
 
 export type { Destination } from './account.ts';

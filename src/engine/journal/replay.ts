@@ -19,6 +19,8 @@ export interface Proven {
   readonly outcome?: Outcome;
   /** Whether an expectation on the response failed. */
   readonly isUnmet?: true;
+  /** What people were asked to approve. */
+  readonly asked?: EntryOf<'asked'>;
   /** An export in progress, with its checkpoints. */
   readonly reading?: Reading;
   /** The time in which another machine may have signed the write without reporting it. */
@@ -98,6 +100,10 @@ function foldedFrom(entries: readonly Entry[]): Replay {
     }
     if (entry.kind === 'unmet' && entry.level === 'error') {
       known.set(entry.address, { ...(known.get(entry.address) ?? untouched), isUnmet: true });
+    }
+    if (entry.kind === 'asked') {
+      const before = known.get(entry.address) ?? untouched;
+      known.set(entry.address, { ...before, asked: before.asked ?? entry });
     }
     if (entry.kind === 'reading') {
       const before = known.get(entry.address) ?? untouched;

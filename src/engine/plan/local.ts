@@ -2,6 +2,7 @@
 import { ConfigError } from '../../base/error.ts';
 import { isRecord, type Json } from '../../base/json.ts';
 import type { Address } from '../journal/entry.ts';
+import { approvalSpan } from '../../language/check/approve-fields.ts';
 import { evaluateTemplate } from '../../language/expression/evaluate.ts';
 import { momentOf, spanOf } from '../../language/expression/helpers/define.ts';
 import {
@@ -23,7 +24,8 @@ import type { PlanContext } from './plan-context.ts';
 import type { PlannedAction } from './plan.ts';
 import { checkAllowed } from './programs.ts';
 
-const holdsSecrets: ReadonlySet<string> = new Set(['url', 'sign-with', 'env']);
+/** Fields of built-in steps that may contain secrets: they are never shown. */
+export const holdsSecrets: ReadonlySet<string> = new Set(['url', 'sign-with', 'env']);
 
 /** The location and values of a step during planning. */
 export interface Placed {
@@ -62,8 +64,12 @@ function secretsOf(step: Step): readonly string[] {
     .map(({ path: [name = ''] }) => name);
 }
 
-/** What a wait requires of its fields. */
-const waits: Readonly<Record<string, (value: Value) => unknown>> = { for: spanOf, until: momentOf };
+/** What built-in steps require of their fields. */
+const needed: Readonly<Record<string, (value: Value) => unknown>> = {
+  'wait for': spanOf,
+  'wait until': momentOf,
+  'approve for': approvalSpan,
+};
 
 /** The effect of a local step, without secrets. */
 export function localInput(step: Step, at: Placed, context: PlanContext): PlannedAction['input'] {
@@ -72,12 +78,7 @@ export function localInput(step: Step, at: Placed, context: PlanContext): Planne
     [...step.with]
       .filter(([name]) => !holdsSecrets.has(name))
       .map(([name, template]) => {
-        const found = fieldIn(
-          template,
-          at,
-          context,
-          step.uses === 'wait' ? waits[name] : undefined,
-        );
+        const found = fieldIn(template, at, context, needed[`${step.uses} ${name}`]);
         return [name, found.known ? toJson(found.value) : { 'known-after': found.after }];
       }),
   );

@@ -2,7 +2,7 @@
 import type { Step } from '../../language/playbook.ts';
 import type { PlannedAction } from './plan.ts';
 
-/** Whether a step may change the state: it writes, waits, or starts a program. */
+/** Whether a step may change the state: it writes, waits, for people, too, or starts a program. */
 export function takesPlace(step: Step, { change }: PlannedAction): boolean {
   const { action } = step;
   switch (change.kind) {
@@ -13,7 +13,7 @@ export function takesPlace(step: Step, { change }: PlannedAction): boolean {
     case 'outbound':
       return step.uses === 'shell/run';
     case 'local':
-      return action.kind === 'built-in' && action.name === 'wait';
+      return action.kind === 'built-in' && (action.name === 'wait' || action.name === 'approve');
     case 'none':
     case 'read':
     case 'skip':

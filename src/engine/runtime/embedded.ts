@@ -154,6 +154,7 @@ class TaskExecutor<J extends Jobs> {
     if (before.of !== former) refuseOther(key, before, of);
     const attempt = this.#attemptOf(task, before);
     const kept = isDoneAgain(effect, before) ? undefined : keptOf(before);
+    if (kept !== undefined) await effect.confirm?.(input, kept, attempt);
     const end =
       kept ??
       (await this.#settle(
@@ -173,6 +174,7 @@ class TaskExecutor<J extends Jobs> {
       key,
       before,
       signal: this.#options.halt,
+      stopped: this.#stopped,
       note: (event) => this.#recorder.note(event.kind === 'intended' ? { ...event, of } : event),
       noteLater: (event) => this.#recorder.noteLater(event),
     };

@@ -3,7 +3,7 @@ import { exits } from '../../base/error.ts';
 import { digestOf, type Json } from '../../base/json.ts';
 import type { Effect } from '../effects/effect.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
-import type { RunJobs, StepJob, WriteJob } from '../interpreter/jobs.ts';
+import type { ApprovalJob, RunJobs, StepJob, WriteJob } from '../interpreter/jobs.ts';
 import type { Entry, Event, Outcome } from '../journal/entry.ts';
 import { provenAt, replay } from '../journal/replay.ts';
 
@@ -25,7 +25,7 @@ export function recordedEffects(
   report: (difference: Difference) => void,
 ): { readonly [N in keyof RecordedJobs]: Effect<RecordedJobs[N]> } {
   const outcomeAt = outcomesOf(recorded, report);
-  const step: Effect<StepJob | Json> = {
+  const step: Effect<StepJob | ApprovalJob | Json> = {
     class: 'read',
     execute: async (_job, { key }) => outcomeAt(key),
   };
@@ -37,6 +37,7 @@ export function recordedEffects(
     wait: step,
     'exchange/read': step,
     'exchange/export': step,
+    approve: step,
     'exchange/set': write,
     'exchange/keyed': write,
     'exchange/once': write,

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
+import { nobody } from '../effects/people.ts';
 import type { RunEnvironment } from '../effects/effect-context.ts';
 import { effectsOf } from '../effects/index.ts';
 import { WriteLimits } from '../effects/limits.ts';
@@ -65,11 +66,12 @@ export interface Run extends Omit<
 
 /**
  * The program, and for a run of a saved plan: its id, the commit it was made at, the values it read, which are
- * used instead of new reads, the open orders that are no longer in its playbook, and its approvals.
+ * used instead of new reads, the open orders that are no longer in its playbook, and its approvals. The authors
+ * of a run with steps that wait for approvals.
  */
 type Origin = Pick<
   Extract<Event, { readonly kind: 'started' }>,
-  'program' | 'plan' | 'commit' | 'reads' | 'orphans' | 'approvals'
+  'program' | 'plan' | 'commit' | 'reads' | 'orphans' | 'approvals' | 'authors'
 >;
 
 type OwnWorld = Pick<
@@ -84,7 +86,10 @@ type OwnWorld = Pick<
   | 'secret'
   | 'secrets'
 >;
-type UsualWorld = Pick<RunEnvironment, 'namesElsewhere' | 'notify' | 'programs' | 'execute'>;
+type UsualWorld = Pick<
+  RunEnvironment,
+  'namesElsewhere' | 'notify' | 'programs' | 'execute' | 'answers'
+>;
 
 /** What effects use besides accounts and journal: files, secrets, programs, other systems. */
 export type World = OwnWorld & Partial<UsualWorld>;
@@ -95,6 +100,7 @@ const usualWorld: UsualWorld = {
   notify: postNotice,
   programs: false,
   execute: runProgram,
+  answers: nobody,
 };
 
 /**

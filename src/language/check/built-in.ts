@@ -7,6 +7,7 @@ import { channelNamed, channelNames } from '../channels/index.ts';
 import { email } from '../channels/email.ts';
 import type { Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
+import { approvalChecks } from './approve-fields.ts';
 import { constantIn } from './constant.ts';
 
 export function checkBuiltInValues({ uses, with: fields }: Step, problems: Problems): void {
@@ -21,6 +22,12 @@ export function checkBuiltInValues({ uses, with: fields }: Step, problems: Probl
 type Check = (value: Value | undefined, template: Template) => string | undefined;
 
 const checks: Readonly<Record<string, Check>> = {
+  ...Object.fromEntries(
+    Object.entries(approvalChecks).map(([name, check]): [string, Check] => [
+      name,
+      (value) => (value === undefined ? undefined : whenKnown(value, () => check(value))),
+    ]),
+  ),
   'wait for': (value) =>
     whenKnown(value, () => (spanOf(value) < 0 ? 'for must not be negative' : undefined)),
   'wait until': (value) =>

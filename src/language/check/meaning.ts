@@ -36,6 +36,7 @@ import {
   timesType,
   stepType,
 } from './scope.ts';
+import { checkApproval, checkApprovalField, warnOfIdleApprovals } from './approve-fields.ts';
 import { checkNotice } from './notice-parts.ts';
 import { checkNested, checkNestedField } from './nested.ts';
 import { checkBuiltInValues } from './built-in.ts';
@@ -82,6 +83,7 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   const check = (step: Step, section: Section, scope: TypeScope): Checked => {
     const node = nodes.get(placeOf(step.at.start.offset, step.at.alias?.at.offset)) ?? tree;
     checkKeys(step, section, node, checking.source, problems);
+    checkApproval(step, section, problems);
     return checkStep(step, scope, node, checking);
   };
   for (const step of playbook.steps) {
@@ -104,6 +106,7 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   checkGuards(playbook, tree, checking);
   checkSchedule(playbook, tree, checking);
   warnOfUnused(playbook, problems);
+  warnOfIdleApprovals(playbook, problems);
   return recordOf(Object.fromEntries(outputs));
 }
 
@@ -157,6 +160,7 @@ function checkStep(
     const scopeOfField = mayNameSecrets(step, field) ? withSecrets : inside;
     const type = typeOfTemplate(template, scopeOfField, problems);
     if (step.uses === 'shell/run') checkProgramField(field, template.at, type, problems);
+    if (step.uses === 'approve') checkApprovalField(field, template.at, type, problems);
     if (action.kind === 'call') checkFieldType(action.operation, field, template, type, problems);
     if (action.kind === 'playbook')
       checkNestedField(action.playbook, template, { name: field, type }, problems);

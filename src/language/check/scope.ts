@@ -75,6 +75,7 @@ export function eachType(collection: Type): Type {
 export function responseType(step: Step): Type {
   if (step.action.kind === 'playbook') return step.action.answer;
   if (step.uses === 'shell/run') return printedType;
+  if (step.uses === 'approve') return approvedType;
   if (step.uses === 'report/chart') return recordOf(step.with.has('file') ? { file: text } : {});
   if (step.action.kind !== 'call') return anything;
   if (step.write !== undefined) return writtenType;
@@ -92,6 +93,8 @@ function answerOf(step: Step, operation: OperationName): Type {
 export const writtenType = recordOf({ file: text, rows: integerType });
 
 const printedType = recordOf({ exit: integerType, stdout: text, stderr: text });
+
+const approvedType = recordOf({ who: listOf(text) });
 
 const answerTypes = new Map<OperationName, Type>();
 

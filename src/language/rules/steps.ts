@@ -206,6 +206,12 @@ export const stepRules = {
     `file: "out/{{ date run.time 'yyyy-MM' }}.csv"\nsince: last`,
     `file: "out/{{ date row.cTime 'yyyy-MM' }}.csv"\nsince: last`,
   ],
+  PB426: [
+    'approval out of place',
+    'A step with uses: approve waits until people approve the steps that follow it, once for all of them. Steps of on-failure and finally run in any case, so they cannot wait for one; and it has no for-each.',
+    'on-failure: [{ uses: approve, with: { text: Close it?, for: 1h } }]',
+    'steps: [{ id: consent, uses: approve, with: { text: Buy it?, for: 1h } }]',
+  ],
   PB501: [
     'value is not used',
     'Nothing reads this input or this value of let; it is probably a leftover or misspelled.',

@@ -126,6 +126,28 @@ export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
       },
     }),
   },
+  approve: {
+    title: 'Wait until people approve what follows',
+    ...map('What they are asked, who may answer, and for how long.', {
+      required: ['text', 'for'],
+      properties: {
+        text: text('What they are asked; above the effects that their approval lets go.'),
+        by: {
+          type: ['string', 'array'],
+          items: { type: 'string' },
+          description:
+            'other: not an author of the playbook or who started the run; or the people who may approve. Default: as the profile’s approve.',
+        },
+        count: {
+          type: ['integer', 'string'],
+          minimum: 1,
+          maximum: 20,
+          description: 'Number of approvals; default: as the profile’s approve.',
+        },
+        for: text('How long they have, such as 2h, at most 7d; then the step fails.'),
+      },
+    }),
+  },
   ...ofReports,
   'notify/webhook': {
     title: 'Send a notice: by e-mail, to a chat, or as JSON by one HTTPS POST',

@@ -33,6 +33,7 @@ import { printed, type TrialOptions } from '../tests/trial.ts';
 import { compareWithExchange, type RehearsalVerdict } from './verdict.ts';
 import { faultyWire, type Wire } from './wire.ts';
 import { openWorld, type PrivateWorld } from '../tests/world.ts';
+import { scriptedAnswers } from '../scripted-answers.ts';
 
 export interface RehearsalOptions extends TrialOptions {
   readonly inputs: ReadonlyMap<string, Json>;
@@ -93,6 +94,7 @@ export async function rehearse(
     opensAccounts: true,
     onDoubt: 'resend',
     programs: new Map(),
+    answers: new Map(),
     commands: setup(options.scenario, options.answers),
   });
   try {
@@ -275,6 +277,7 @@ async function runIncarnation(
       secret: (name) => `secret ${name}`,
       programs: true,
       execute: async () => printed(),
+      answers: scriptedAnswers(new Map(), world.clock),
       notify: () => Promise.resolve(),
     },
     drain: never,

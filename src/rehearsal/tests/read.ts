@@ -11,6 +11,7 @@ import type { SourceText } from '../../language/text/positions.ts';
 import type { OnDoubt } from '../../engine/effects/effect-context.ts';
 import { playbookTestSchema } from './schema.ts';
 import { checkScenario } from './scenario.ts';
+import { answerWords, type ScriptedAnswer } from '../scripted-answers.ts';
 import { sandboxRoles, type SandboxRole } from '../../sandbox/world/initial-accounts.ts';
 
 /** A request to the control interface of the sandbox. */
@@ -35,6 +36,8 @@ export interface WorldPlan {
   readonly onDoubt: OnDoubt;
   /** The output of programs, by their name; none is started. Default: no output. */
   readonly programs: ReadonlyMap<string, string>;
+  /** How `approve` steps are answered, by address. Default: they are approved. */
+  readonly answers: ReadonlyMap<string, ScriptedAnswer>;
   readonly commands: readonly Command[];
 }
 
@@ -119,6 +122,7 @@ function worldOf(nodes: readonly (SourceNode | undefined)[], reading: Reading): 
     account: sandboxRoles.find((known) => known === account) ?? 'hedge',
     accounts: new Map(nodes.flatMap((node) => accountsIn(childOf(node, 'accounts')))),
     programs: new Map(nodes.flatMap((node) => programsIn(childOf(node, 'programs')))),
+    answers: new Map(nodes.flatMap((node) => answersIn(childOf(node, 'answers')))),
     onDoubt: textOf(last('on-doubt')) === 'ask' ? 'ask' : 'resend',
     commands: nodes.flatMap((node) => [
       ...scenarioOf(childOf(node, 'scenario'), reading),
@@ -130,6 +134,15 @@ function worldOf(nodes: readonly (SourceNode | undefined)[], reading: Reading): 
 function programsIn(node: SourceNode | undefined): [string, string][] {
   if (node?.kind !== 'map') return [];
   return [...node.entries].map(([name, { value }]) => [name, textOf(value) ?? '']);
+}
+
+function answersIn(node: SourceNode | undefined): [string, ScriptedAnswer][] {
+  if (node?.kind !== 'map') return [];
+  return [...node.entries].flatMap(([address, { value }]) =>
+    answerWords
+      .filter((known) => known === textOf(value))
+      .map((known): [string, ScriptedAnswer] => [address, known]),
+  );
 }
 
 function accountsIn(node: SourceNode | undefined): [string, SandboxRole][] {

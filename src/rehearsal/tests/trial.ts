@@ -23,6 +23,7 @@ import { planView, runView, type Observation, type SentNotice } from './observat
 import type { Command, PlaybookTest } from './read.ts';
 import { changedPositions } from './world-books.ts';
 import { openWorld, type PrivateWorld } from './world.ts';
+import { scriptedAnswers } from '../scripted-answers.ts';
 
 export interface TrialOptions {
   /** Renders documents; the caller provides it. */
@@ -175,6 +176,7 @@ function portsOf({ test, world, workspace, options }: Setup, { entries, notices 
       secret: (name) => `secret ${name}`,
       programs: true,
       execute: async ({ words: [name = ''] }) => printed(test.world.programs.get(name)),
+      answers: scriptedAnswers(test.world.answers, clock),
       notify: (_address, notice) => {
         notices.push(sentNotice(notice));
         return Promise.resolve();

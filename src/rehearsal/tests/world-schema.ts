@@ -13,6 +13,7 @@ import {
 import { writtenScenario } from '../../sandbox/scenario/written.ts';
 import { closed } from '../../sandbox/scenario/words.ts';
 import { sandboxRoles } from '../../sandbox/world/initial-accounts.ts';
+import { answerWords } from '../scripted-answers.ts';
 
 /** The schema of a map with free keys. */
 export const mapOf = (description: string, values: JsonSchema = {}): Schema<unknown> => ({
@@ -88,6 +89,15 @@ export function worldSchema(details: boolean): Schema<unknown> {
         mapOf('What programs print, by their name; none is started (default nothing)', {
           type: 'string',
         }),
+      ),
+      answers: optional(
+        mapOf(
+          'How approve steps are answered, by address; none: their time ends (default approve)',
+          {
+            type: 'string',
+            enum: answerWords,
+          },
+        ),
       ),
       scenario: optional({ json: details ? scenarioPart : { type: 'object' } }),
       commands: optional(list(command, { description: 'Control requests, in order' })),

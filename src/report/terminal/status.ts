@@ -93,6 +93,7 @@ function namesOf(entry: Entry, isOpened: (id: string) => boolean): readonly stri
     case 'reading':
     case 'paged':
     case 'clock':
+    case 'asked':
     case 'unmet': {
       const id = stepOf(entry.address, isOpened);
       return id === entry.address ? [id] : [id, entry.address];

@@ -67,6 +67,11 @@ export function follow(step: OpenStep, entry: Entry, order?: LateOrder): void {
       if (entry.ms === undefined) return;
       step.running.set(entry.address, { before: 'waits', until: entry.at + entry.ms });
       return;
+    case 'asked': {
+      const until = entry.at + entry.until - entry.time;
+      step.running.set(entry.address, { before: 'waits for an approval,', until });
+      return;
+    }
     case 'settled': {
       step.running.delete(entry.address);
       step.settled++;

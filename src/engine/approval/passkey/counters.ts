@@ -15,9 +15,10 @@ export function counterNote(
 ): string | undefined {
   const counter = counterOf(assertion);
   const { counter: enrolled = 0, who } = passkey;
-  const earlier = others.flatMap(({ body, signature, record }) => {
-    if (body === undefined || record === undefined || signature?.kind !== 'passkey') return [];
-    const isBefore = signature.id === assertion.id && record.at < at;
+  const earlier = others.flatMap(({ body, signature, record, answer }) => {
+    const made = record?.at ?? answer?.at;
+    if (body === undefined || made === undefined || signature?.kind !== 'passkey') return [];
+    const isBefore = signature.id === assertion.id && made < at;
     if (!isBefore || assertionProblem(signature, body, passkey) !== undefined) return [];
     return [counterOf(signature)];
   });
