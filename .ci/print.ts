@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { passkeysSchema } from '../src/engine/approval/passkey/keys.ts';
+import { answerSchema } from '../src/engine/approval/answer-record.ts';
 import { approvalSchema } from '../src/engine/approval/record.ts';
 import { configSchema } from '../src/app/config/parse.ts';
 import { guards as guardsSchema } from '../src/app/config/profile-guards.ts';
@@ -53,7 +54,9 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
   journal: titled('The JSON of a journal line', chained(entrySchema.json)),
   plan: titled('A saved plan', planSchema.json),
   manifest: titled('The manifest of an exported file', manifestSchema),
-  approval: titled('The text of a signed approval', approvalSchema.json),
+  approval: titled('The text of a signed approval: of a plan, or of a step of a run', {
+    anyOf: [approvalSchema.json, answerSchema.json],
+  }),
   passkeys: titled('A file of passkeys that may approve', passkeysSchema.json),
   guards: titled('A file of guards', guardsSchema.json),
   config: configSchema(),

@@ -1,13 +1,17 @@
 /** A run that waits for people: what they sign lets exactly what they saw go, and nothing else does. */
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { keyOf, publicOf } from '../engine/approval/keys.ts';
-import { limitOrder } from '../support/order.ts';
+import {
+  annsRepository,
+  gatedPlaybook,
+  waitingRun,
+  type WaitingRun,
+} from '../support/waiting-run.ts';
 import { webhook } from '../app/notification/recipients.ts';
-import { begin, deskhand, folderWith, type Ended } from './deskhand.ts';
+import { deskhand, type Ended } from './deskhand.ts';
 import { ownOrders } from './ladder.ts';
 
 const ann = keyOf('step-ann'); // writes the playbook
@@ -19,73 +23,23 @@ ben@desk.example ${publicOf(ben)}
 cara@desk.example ${publicOf(cara)}
 `;
 
-const playbook = (fields = 'for: 10m'): string => `playbook: 1
-name: gated
-account: main
-steps:
-  - id: market
-    uses: market/list-tickers
-    with: { category: USDT-FUTURES, symbol: BTCUSDT }
-    outputs: { price: "{{ floorTo (mul response.0.lastPrice 0.9) 0.1 }}" }
-  - id: consent
-    uses: approve
-    with: { text: "A bid at {{ steps.market.outputs.price }}?", ${fields} }
-  - id: bid
-    uses: futures/place-order
-    with:${limitOrder({ price: '{{ steps.market.outputs.price }}', size: '0.010' })}
-`;
-
 interface Place {
   readonly cwd: string;
   readonly at: (...words: string[]) => Promise<Ended>;
 }
 
-/** A repository with a playbook that Ann wrote, and a pipeline that runs it. */
-function repository(text = playbook(), more = '', env = {}): Place {
+function repository(text = gatedPlaybook(), more = ''): Place {
   const approve = `approve: { by: other, signers: ./allowed_signers, records: approvals, plans: false }`;
-  const cwd = folderWith({
+  const cwd = annsRepository({
     'gated.yaml': text,
     'deskhand.yaml': `profiles: { main: { ${approve}${more} } }\n`,
     allowed_signers: signers,
   });
-  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
-  git('init', '-q');
-  git('config', 'user.email', 'ann@desk.example');
-  git('config', 'user.name', 'Ann');
-  git('add', '.');
-  git('commit', '-qm', 'A bid');
-  git('config', 'user.email', 'pipeline@desk.example');
-  return { cwd, at: (...words) => deskhand(words, { cwd, env }) };
+  return { cwd, at: (...words) => deskhand(words, { cwd }) };
 }
 
-interface Waiting {
-  readonly run: string;
-  readonly output: () => string;
-  readonly kill: () => Promise<void>;
-  readonly ended: Promise<number | null>;
-}
-
-/** Starts a command, and returns when its run waits for an approval. */
-async function waiting({ cwd }: Place, words: readonly string[], env = {}): Promise<Waiting> {
-  const child = begin(words, { cwd, env });
-  let text = '';
-  const take = (chunk: Buffer): void => void (text += chunk.toString());
-  child.stdout.on('data', take);
-  const ended = once(child, 'close').then(([code]) => Number(code));
-  const run = await new Promise<string>((resolve, reject) => {
-    child.stderr.on('data', (chunk: Buffer) => {
-      take(chunk);
-      const [, found] = /: deskhand approve (r-\S+) consent/.exec(text) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    void ended.then((code) => reject(new Error(`ended with ${code}: ${text}`)));
-  });
-  const kill = async (): Promise<void> => {
-    child.kill('SIGKILL');
-    await ended;
-  };
-  return { run, output: () => text, kill, ended };
-}
+const waiting = ({ cwd }: Place, words: readonly string[], env = {}): Promise<WaitingRun> =>
+  waitingRun(cwd, words, env);
 
 const recordsOf = ({ cwd }: Place): readonly string[] =>
   existsSync(join(cwd, 'approvals')) ? readdirSync(join(cwd, 'approvals')) : [];
@@ -174,7 +128,7 @@ test('a record for another run does not count, and one that was changed stops th
 
 test('the step can ask for more people, and for some of them only', async () => {
   const names = '[ben@desk.example, cara@desk.example]';
-  const place = repository(playbook(`by: ${names}, count: 2, for: 10m`));
+  const place = repository(gatedPlaybook(`by: ${names}, count: 2, for: 10m`));
   const run = await waiting(place, ['run', 'gated.yaml']);
   expect((await place.at('approve', run.run, '--key', ben)).code).toBe(0);
   const offer = await place.at('approve', run.run, '--unsigned', '-o', 'json');
@@ -209,7 +163,7 @@ test('the recipients of the profile are told that a step waits, with the command
   const hook = await webhook();
   onTestFinished(hook.close);
   const more = ', notify: { webhook: { url: { env: HOOK }, on: [approval-wanted] } }';
-  const place = repository(playbook('for: 2s'), more);
+  const place = repository(gatedPlaybook('for: 2s'), more);
   const run = await waiting(place, ['run', 'gated.yaml'], {
     HOOK: `http://127.0.0.1:${hook.port}/`,
   });
@@ -219,12 +173,12 @@ test('the recipients of the profile are told that a step waits, with the command
 });
 
 test('a plan is refused if nobody could approve, and a run if the authors are not known', async () => {
-  const place = repository(playbook('by: [nobody@desk.example], for: 1m'), ', plan: {}');
+  const place = repository(gatedPlaybook('by: [nobody@desk.example], for: 1m'), ', plan: {}');
   writeFileSync(join(place.cwd, 'deskhand.yaml'), 'profiles: { main: {} }\n');
   const none = await place.at('plan', 'gated.yaml');
   expect([none.code, none.stderr]).toEqual([3, expect.stringContaining('names nobody who may')]);
   const other = repository();
-  writeFileSync(join(other.cwd, 'gated.yaml'), `${playbook()}# changed\n`);
+  writeFileSync(join(other.cwd, 'gated.yaml'), `${gatedPlaybook()}# changed\n`);
   const changed = await other.at('run', 'gated.yaml');
   expect([changed.code, changed.stderr]).toEqual([
     5,

@@ -18,7 +18,6 @@ import { questionDigest } from '../../engine/effects/ask-people.ts';
 import { endIn } from '../../engine/journal/end.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { openQuestions, overAt, type Question } from '../../engine/journal/questions.ts';
-import { readRun } from '../../engine/journal/runs.ts';
 import type { AppContext } from '../app-context.ts';
 import { recordsFolder } from '../approval/signed.ts';
 import type { Config } from '../config/load.ts';
@@ -39,15 +38,16 @@ export interface OpenQuestion {
 /**
  * The question of a run that waits for an answer.
  * @param step the address of the step; default: the only one that waits
+ * @param entries the journal of the run
  * @throws UsageError without such a question; ApprovalError when its time is over, or it was changed
  */
-export async function openQuestion(
+export function openQuestion(
   run: string,
   step: string | undefined,
+  entries: readonly Entry[],
   config: Config,
   context: AppContext,
-): Promise<OpenQuestion> {
-  const entries = await readRun(config.stateDir, run);
+): OpenQuestion {
   const asked = chosen(run, step, entries);
   const { address, destination } = asked;
   if (questionDigest(asked) !== asked.digest) {

@@ -1,10 +1,18 @@
 /** The JSON of `run`, `resume`, `export` and the commands before and after a run. */
-import { changedLines, offerSchema, requirement } from '../../engine/approval/offer.ts';
+import { asked as askedSchema } from '../../engine/journal/asked-schema.ts';
+import { answerSchema } from '../../engine/approval/answer-record.ts';
+import {
+  changedLines,
+  offeredPasskeys,
+  offerSchema,
+  requirement,
+} from '../../engine/approval/offer.ts';
 import { approvalSchema } from '../../engine/approval/record.ts';
 import {
   anything,
   choice,
   described,
+  integer,
   list,
   optional,
   record,
@@ -172,6 +180,24 @@ export const planOutput = {
   },
 };
 
+/** The answer to a step of a run that would be signed. */
+const answerOffer = record({
+  version: one,
+  record: text({ description: 'The text to sign' }),
+  challenge: text({ description: 'The challenge of a passkey: SHA-256 of the text, base64url' }),
+  passkeys: offeredPasskeys,
+  run: text(),
+  asked: askedSchema,
+  required: record({
+    by: choice(['other', 'anyone']),
+    count: integer({ minimum: 1, description: 'Number of approvals' }),
+    of: optional(list(text(), { description: 'People who may approve' })),
+    approved: list(record({ who: text(), key: text(), at: millis('When it was signed') })),
+    notes: list(text(), { description: 'Records that do not count' }),
+    trouble: optional(text({ description: 'Why nothing can count now' })),
+  }),
+});
+
 /** Signed approvals with their signers and files, or the decision that would be signed. */
 const signed = {
   json: {
@@ -188,6 +214,11 @@ const signed = {
         ],
       },
       offerSchema.json,
+      {
+        ...answerSchema.json,
+        allOf: [record({ who: text(), key: text(), file: text() }).json],
+      },
+      answerOffer.json,
     ],
   },
 };

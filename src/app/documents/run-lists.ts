@@ -47,6 +47,7 @@ export const runsListOutput = record({
       status: choice(runStatuses),
       because: optional(text({ description: 'What is wrong with a damaged record' })),
       setAside: optional(text({ description: 'Who set it aside, when and why' })),
+      asks: optional(list(text(), { description: 'Steps that wait for an approval' })),
     }),
   ),
   unnamed: list(record({ run: text(), because: text() })),

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { ApprovalError } from '../../engine/approval/approval-error.ts';
 import type { AnswerRecord } from '../../engine/approval/answer-record.ts';
 import { signedIn } from '../../engine/approval/record.ts';
+import { readRun } from '../../engine/journal/runs.ts';
 import { signatureIn } from '../../engine/approval/signature.ts';
 import type { Signature } from '../../engine/approval/signed-text.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
@@ -47,7 +48,8 @@ export async function recordAnswer(
   const config = await configOf(context);
   const [word = '', step] = args.positionals;
   const run = await runNamed(config.stateDir, word, (id) => fetchRuns(config, context, id));
-  const question = await openQuestion(run, step, config, context);
+  const entries = await readRun(config.stateDir, run);
+  const question = openQuestion(run, step, entries, config, context);
   if (args.isOn('unsigned')) {
     return printUnsigned(question, verdict, config, context, args);
   }

@@ -131,7 +131,20 @@ function dataOf(row: Row): RunsListOutput['runs'][number] {
     status: statusOf(row),
     ...because,
     ...(setAside !== undefined && { setAside }),
+    ...asksOf(row),
   };
+}
+
+/** The steps that wait for an approval. */
+function asksOf(row: Row): { readonly asks?: string[] } {
+  const { asks = [] } = row.kind === 'read' ? row.overview : {};
+  return asks.length === 0 ? {} : { asks: asks.map(({ step }) => step) };
+}
+
+/** Why a run waits: for an approval, or because a person set it aside. */
+function waitWords(row: Row): string {
+  const { asks = [] } = asksOf(row);
+  return asks.length === 0 ? (asideOf(row) ?? '') : `waits for approval of ${asks.join(', ')}`;
 }
 
 function asideOf(row: Row): string | undefined {
@@ -164,7 +177,7 @@ function textOf({ rows, older, isFiltered }: Found, theme: Theme): string[] {
       name === target ? name : where,
       plainText(header.playbook, 60),
       row.kind === 'read' ? count(row.overview.requests, 'request') : '',
-      asideOf(row) ?? '',
+      waitWords(row),
     ];
   });
   const more = older > 0 ? [`${theme.glyphs.dots} ${older} older`] : [];

@@ -98,14 +98,15 @@ export function unlikeApproved(
 
 /**
  * The approval without which a step does not start, whatever `on-error` says; one that its own condition
- * skipped is not needed.
+ * skipped is not needed, and one of an earlier run does not count.
  */
 export function missingApproval(
   step: Step,
   ended: ReadonlyMap<string, StepResult>,
-  { playbook }: Pick<InterpreterContext, 'playbook'>,
+  { playbook, reused }: Pick<InterpreterContext, 'playbook' | 'reused'>,
 ): string | undefined {
   for (const id of approvalsBefore(playbook).get(step.id) ?? []) {
+    if (reused.get(id)?.status === 'done') return id;
     const result = ended.get(id);
     const isSkipped = result?.status === 'skipped' && result.missing === undefined;
     if (result?.status !== 'done' && !isSkipped) return id;

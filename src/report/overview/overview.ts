@@ -1,7 +1,9 @@
 /** The overview of a run for lists and metrics, made from its journal. */
 import { plainText } from '../../base/text.ts';
 import type { Millis } from '../../base/clock.ts';
+import { answersIn } from '../../engine/effects/people.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
+import { openQuestions, overAt } from '../../engine/journal/questions.ts';
 import { recordedDoubts } from '../answers.ts';
 import type { RunStatus } from '../run-status.ts';
 import { storyOf } from '../story.ts';
@@ -25,8 +27,14 @@ export interface Overview {
   readonly doubts: number;
   /** Number of doubts that were recorded: while the run continues, other writes only wait for a response. */
   readonly recordedDoubts: number;
-  /** The people who approved the run's plan or recorded an outcome. */
+  /** The people who approved the run's plan or what a step asked, or recorded an outcome. */
   readonly people: readonly string[];
+  /** Steps that wait for an approval, in a run that has not ended. `until` is by the machine's clock. */
+  readonly asks?: readonly {
+    readonly step: string;
+    readonly text: string;
+    readonly until: Millis;
+  }[];
   /** Symbols and ids of the run's orders by which it is found, one per line, in lower case. */
   readonly ids: string;
   readonly startedAt: Millis;
@@ -44,6 +52,7 @@ export interface Overview {
 export function overviewOf(entries: readonly Entry[]): Overview {
   const story = storyOf(entries);
   const summary = summaryOfStory(story);
+  const asks = asksIn(entries, summary);
   return {
     status: summary.status,
     what: whatOf(summary),
@@ -51,6 +60,7 @@ export function overviewOf(entries: readonly Entry[]): Overview {
     doubts: summary.tally.inDoubt,
     recordedDoubts: recordedDoubts(story).size,
     people: peopleOf(entries, summary),
+    ...(asks.length > 0 && { asks }),
     ids: idsOf(summary),
     startedAt: summary.startedAt,
     tookMs: summary.tookMs,
@@ -71,9 +81,26 @@ function whatOf({ done, tally, files }: Summary): string {
   return words.length === 0 ? 'nothing was sent' : plainText(words.join(', '), 200);
 }
 
+function asksIn(
+  entries: readonly Entry[],
+  { status, setAside }: Summary,
+): NonNullable<Overview['asks']> {
+  if (setAside !== undefined || (status !== 'unfinished' && status !== 'interrupted')) return [];
+  return openQuestions(entries).map((asked) => ({
+    step: plainText(asked.address, 200),
+    text: plainText(asked.text, 300),
+    until: overAt(asked),
+  }));
+}
+
 function peopleOf(entries: readonly Entry[], { approvedBy = [] }: Summary): readonly string[] {
   const settled = entries.flatMap((entry) => {
-    if (entry.kind !== 'settled' || !('person' in entry.outcome)) return [];
+    if (entry.kind !== 'settled') return [];
+    if (entry.outcome.kind === 'done') {
+      const names = answersIn(entry.outcome.output).map(({ who }) => plainText(who, 100));
+      if (names.length > 0) return names;
+    }
+    if (!('person' in entry.outcome)) return [];
     return entry.outcome.person === undefined ? [] : [plainText(entry.outcome.person.who, 100)];
   });
   return [...new Set([...approvedBy, ...settled])];

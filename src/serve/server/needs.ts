@@ -2,6 +2,7 @@
  * drifted work.
  */
 import { choice, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
+import type { Millis } from '../../base/clock.ts';
 import { count, listed, shellWord } from '../../base/text.ts';
 import type { PlanRow } from './approvals/plan-row.ts';
 import type { RunRow } from './run-row.ts';
@@ -44,15 +45,17 @@ const needsMax = 500; // with those that are acknowledged
  * @param rows newest first
  * @param plans saved plans of accounts that require approvals
  * @param others of schedules and of the last `drift`
+ * @param now by the clock of this machine
  */
 export function needsOf(
   rows: readonly RunRow[],
   plans: readonly PlanRow[],
   others: readonly Need[],
+  now: Millis,
 ): readonly Need[] {
   const ofRuns = rows.flatMap((row) => {
     const need = needOf(row);
-    return need === undefined ? [] : [need];
+    return [...(need === undefined ? [] : [need]), ...answersOf(row, now)];
   });
   const waiting = plans.filter(({ state }) => state === 'waiting');
   // A scheduled run that waits for one of these plans is the same need.
@@ -82,6 +85,20 @@ function approvalOf(row: PlanRow): Need {
     text: `${what} on ${listed([profile, ...otherAccounts])}; it has ${records} of ${count(required, 'approval')}.`,
     command: `deskhand approve ${plan}`,
   };
+}
+
+/** The steps of a run that wait for an approval, until their time is over. */
+function answersOf({ desk, run, playbook, asks = [], state }: RunRow, now: Millis): Need[] {
+  const open = state === 'running' ? asks : asks.filter(({ until }) => until > now);
+  return open.map(({ step, text: words }) => ({
+    kind: 'approval',
+    desk,
+    run,
+    title: `${playbook} ${run}`.trim(),
+    label: 'waits for approval',
+    text: `${step} asks: ${words}`,
+    command: `deskhand approve ${shellWord(run)} ${shellWord(step)}`,
+  }));
 }
 
 function needOf(row: RunRow): Need | undefined {

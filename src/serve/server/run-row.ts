@@ -31,7 +31,12 @@ export const runRow = record({
   what: text({ description: 'What it did, or why its record cannot be read' }),
   setAside: optional(text({ description: 'Who set it aside, when and why' })),
   doubts: integer({ minimum: 0, description: 'Number of writes in doubt' }),
-  people: list(text(), { description: 'Who approved its plan or recorded an outcome' }),
+  people: list(text(), { description: 'Who approved its plan or a step, or recorded an outcome' }),
+  asks: optional(
+    list(record({ step: text(), text: text(), until: moment('End of its time') }), {
+      description: 'Steps that wait for an approval',
+    }),
+  ),
   startedAt: moment('When it started, by the machine’s clock'),
   tookMs: moment('Without the pauses between its attempts'),
   seq: integer({ minimum: 0, description: 'The last entry of its journal' }),
@@ -82,7 +87,7 @@ export function rowOf(desk: string, run: string, found: KnownRun): ReadRun {
 }
 
 function readRowOf(desk: string, header: RunHeader, overview: Overview): ReadRun {
-  const { status, what, setAside, doubts, people, startedAt, tookMs, seq, ids } = overview;
+  const { asks, status, what, setAside, doubts, people, startedAt, tookMs, seq, ids } = overview;
   const row: RunRow = {
     ...rowStart(desk, header.run, header.playbook, header.destination, header.createdAt),
     ...othersIn(header),
@@ -91,6 +96,7 @@ function readRowOf(desk: string, header: RunHeader, overview: Overview): ReadRun
     ...(setAside !== undefined && { setAside }),
     doubts,
     people,
+    ...(asks && { asks }),
     startedAt,
     tookMs,
     seq,

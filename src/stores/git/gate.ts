@@ -34,6 +34,11 @@ export interface Publisher {
 export function gatedJournal(inner: Journal, lease: Millis, publisher: Publisher): Journal {
   const listed = new Map<Address, Listed>();
   const append: Journal['append'] = (event, sync) => {
+    if (event.kind === 'asked') {
+      const asked = inner.append(event, sync);
+      asked.then(() => publisher.publish()).catch(() => undefined); // so that others can answer
+      return asked;
+    }
     if (event.kind !== 'opened') return inner.append(event, sync);
     const opening = inner.append(event); // an intent of its writes waits for it
     // Registered at the call: an intent may come before the entry is on the disk.

@@ -54,7 +54,7 @@ export const home = reads({
     const valuesOf = (values: readonly string[]): readonly string[] =>
       [...new Set(values)].filter((value) => value !== '').toSorted();
     return {
-      ...(await openNeeds(needsOf(rows, plans.flat(), others.flat()), server)),
+      ...(await openNeeds(needsOf(rows, plans.flat(), others.flat(), now), server)),
       waiting: server.desks.flatMap(waitingIn).slice(0, waitingMax),
       running: rows.filter(({ state }) => state === 'running'),
       runs: matching.slice(0, shownMax),

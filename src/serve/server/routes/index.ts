@@ -22,6 +22,7 @@ import {
   settleDoubts,
   stop,
 } from './run-actions.ts';
+import { answerQuestion, questionRecord, questions } from './questions.ts';
 import { runPlan } from './run-plan.ts';
 import { run, runEvents } from './run-routes.ts';
 import { advanceSandbox, faultSandbox, resetSandbox, sandbox } from './sandbox.ts';
@@ -49,6 +50,9 @@ export const routes = {
   'POST /runs/{run}/settle': settleDoubts,
   'POST /runs/{run}/set-aside': setAsideRun,
   'POST /runs/{run}/stop': stop,
+  'GET /runs/{run}/questions': questions,
+  'GET /runs/{run}/answer': questionRecord,
+  'POST /runs/{run}/answer': answerQuestion,
   'POST /jobs/{job}/stop': stopJob,
   'GET /plans': plans,
   'GET /plans/{plan}': plan,

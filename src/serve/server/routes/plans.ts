@@ -76,17 +76,18 @@ const assertion = exactRecord({
   signature: text({ maxLength: 1_500 }),
 });
 
+/** A record with the signature of a passkey. */
+export const signedBy = exactRecord({
+  record: text({ maxLength: 20_000 }),
+  assertion,
+  confirm: optional(text({ description: 'The profile of a live account, typed', maxLength: 100 })),
+});
+
 export const signPlan = writes({
   title: 'Save a record that a passkey signed, if it counts',
   role: 'approver',
   parameters: exactRecord(which),
-  body: exactRecord({
-    record: text({ maxLength: 20_000 }),
-    assertion,
-    confirm: optional(
-      text({ description: 'The profile of a live account, typed', maxLength: 100 }),
-    ),
-  }),
+  body: signedBy,
   answer: record({ verdict, who: text(), key: text(), files: list(text()), isSaved: truth }),
   audited: ({ parameters: { plan: id }, body }) => {
     const said = recordIn(body.record)?.verdict;

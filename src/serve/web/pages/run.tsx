@@ -9,6 +9,7 @@ import { EventLog } from '../parts/event-log.tsx';
 import { Code, DataTable, Drawn, FactList, FactRow } from '../parts/inline.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
+import { Questions } from '../parts/questions.tsx';
 import { RunActions } from '../parts/run-actions.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Unbegun } from '../parts/unbegun.tsx';
@@ -60,6 +61,7 @@ function Head({ view, desk }: { readonly view: View; readonly desk: string }): J
         </p>
       )}
       <RunActions view={view} desk={desk} />
+      {row.asks !== undefined && <Questions run={row.run} desk={desk} />}
       {next.length > 0 && (
         <Panel id="next" title="Next">
           <dl class="definitions commands">

@@ -78,7 +78,7 @@ function Decide({
 }): JSX.Element {
   const { answer: about } = useLoaded('GET /about', {}, () => false);
   if (about === undefined) return <p role="status">…</p>;
-  const reason = mayNot(about) ?? whyNot() ?? missingPasskey(view);
+  const reason = mayNot(about) ?? whyNot() ?? missingPasskey(view.passkeys);
   return reason === undefined ? (
     <DecisionForm view={view} reload={reload} />
   ) : (
@@ -167,7 +167,7 @@ function Obstacles({
 }
 
 /** A field for the name of a live account. */
-function AccountName({
+export function AccountName({
   typed,
   type,
 }: {
@@ -215,23 +215,25 @@ async function recorded(
 }
 
 /** The reason why this person cannot decide on this page. */
-function mayNot({ isReadOnly, role }: Answer<'GET /about'>): string | undefined {
+export function mayNot({ isReadOnly, role }: Answer<'GET /about'>): string | undefined {
   if (isReadOnly) return 'This server is read-only.';
   return role === 'approver' ? undefined : `Approving needs the role approver; you have ${role}.`;
 }
 
-function missingPasskey({ passkeys }: View): string | undefined {
-  if (passkeys.length === 0) return 'No passkey may approve this plan.';
+/** The reason why no passkey can sign on this page. */
+export function missingPasskey(passkeys: View['passkeys']): string | undefined {
+  if (passkeys.length === 0) return 'No passkey may approve this.';
   if (passkeysHere(passkeys).length > 0) return undefined;
   const origins = [...new Set(passkeys.flatMap((each) => each.origins))];
-  return `Passkeys that may approve this plan work on ${origins.join(', ')}.`;
+  return `Passkeys that may approve this work on ${origins.join(', ')}.`;
 }
 
-function OnCommandLine({
+/** What to type instead, and why. */
+export function OnCommandLine({
   view,
   reason,
 }: {
-  readonly view: View;
+  readonly view: Pick<View, 'command'>;
   readonly reason: string;
 }): JSX.Element {
   return (
