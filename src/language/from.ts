@@ -6,19 +6,13 @@ import type { Playbook, Step } from './playbook.ts';
 /**
  * Some steps and all steps that wait for them: those that need or read one of them or another such step, and
  * those without `needs` after one of them, because they wait for all earlier steps. An approval is for one run:
- * the `approve` steps before an executed step are executed, too.
+ * the `approve` steps before an executed step with an effect are executed, too, without what else waits for them.
  */
 export function stepsFrom(
   { steps }: Pick<Playbook, 'steps'>,
   from: readonly string[],
+  hasEffect: (step: Step) => boolean,
 ): ReadonlySet<string> {
-  const approvals = approvalsBefore({ steps });
-  const found = waitingFor(from, steps);
-  const asked = [...found].flatMap((id) => [...(approvals.get(id) ?? [])]);
-  return asked.every((id) => found.has(id)) ? found : stepsFrom({ steps }, [...from, ...asked]);
-}
-
-function waitingFor(from: readonly string[], steps: readonly Step[]): ReadonlySet<string> {
   const again = new Set(from);
   for (const step of steps) {
     const waits =
@@ -27,7 +21,9 @@ function waitingFor(from: readonly string[], steps: readonly Step[]): ReadonlySe
         : isAfter(step, steps, again);
     if (waits) again.add(step.id);
   }
-  return again;
+  const approvals = approvalsBefore({ steps });
+  const acting = steps.filter((step) => again.has(step.id) && hasEffect(step));
+  return new Set([...again, ...acting.flatMap(({ id }) => [...(approvals.get(id) ?? [])])]);
 }
 
 function isAfter(step: Step, steps: readonly Step[], again: ReadonlySet<string>): boolean {

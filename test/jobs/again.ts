@@ -40,10 +40,15 @@ async function playedAgain(choice: Choice, scene: Scene, death?: number): Promis
   const { acts } = desk;
   if (typed.code === 'died') await resumed(second, scene);
   const executed = placesIn(await entriesOf(second, scene)).filter(
-    (place) => !isOf(from, place) && steps.some((id) => isOf(id, place)),
+    (place) => !isOf(from, place) && !isApproval(place) && steps.some((id) => isOf(id, place)),
   );
   if (executed.length === 0) return { found: [], acts };
   return wrong(`it executes what is reused: ${executed.join(', ')}`);
+}
+
+/** An approval is for one run: it is asked again. */
+function isApproval(place: string): boolean {
+  return place === 'consent';
 }
 
 function isInput(flag: string): boolean {

@@ -1,5 +1,6 @@
 /** A choice of features as the files, the words and the environment of a job. */
 import { stringify } from 'yaml';
+import { approverFiles } from './approver.ts';
 import { cancelling, isLeverageSet, leverageCall, placing } from './calls.ts';
 import type { Choice } from './features.ts';
 import { withNames } from './named.ts';
@@ -60,6 +61,7 @@ export function compose(choice: Choice, hook: string, isShared = false): Job {
       ...Object.fromEntries(yaml),
       ...given.files,
       'deskhand.yaml': configOf(choice, isShared),
+      ...(choice.approve !== 'none' && approverFiles),
       'job.test.yaml': textOf(testOf(choice, given.values)),
     },
     env: { ...given.env, DESKHAND_SECRET_HOOK: hook },
@@ -187,6 +189,14 @@ function configOf(choice: Choice, isShared: boolean): string {
       guards: { writes: 60, ...(guards === 'lists' && { symbols: ['BTCUSDT', 'ETHUSDT'] }) },
     }),
     ...(runs && { allow: { shell: ['echo'] } }),
+    ...(choice.approve !== 'none' && {
+      approve: {
+        by: 'anyone',
+        signers: './allowed_signers',
+        passkeys: './passkeys.json',
+        plans: false,
+      },
+    }),
   });
   const profiles = Object.fromEntries(['main', 'alpha', 'bravo'].map((name) => [name, own(name)]));
   return textOf({

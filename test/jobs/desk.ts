@@ -19,6 +19,7 @@ import type { Transport } from '../../src/exchange/api/exchange.ts';
 import type { Context } from '../../src/cli/context.ts';
 import { executeLine } from '../../src/cli/main.ts';
 import { terminalOver } from '../../src/report/terminal/terminal.ts';
+import { answerAll } from './approver.ts';
 import { copyOf, joinHub, newHub } from './hub.ts';
 import type { DeskAccount, KeyParts, Stage } from './stage.ts';
 
@@ -156,6 +157,10 @@ export class Desk {
     let copy: string | undefined;
     life.onDeath = () => (copy = this.#copied());
     try {
+      const isAsked = (): boolean => / waits for an approval until /.test(stderr.text());
+      life.beforeSleep = async () => {
+        if (isAsked()) await answerAll(join(this.#folder, '.deskhand'), this.#stage.clock.now());
+      };
       const clock = life.clock(this.#stage.clock, this.#pollMs);
       const transport = life.wire(this.#wrap(this.#stage.sandbox.transport));
       const reach = async () => ({ transport, close: async () => undefined });
@@ -244,6 +249,8 @@ export class Desk {
 class Life {
   acts = 0;
   onDeath: () => void = () => undefined;
+  /** What people do while a command waits. */
+  beforeSleep: () => Promise<void> = () => Promise.resolve();
   readonly death: Promise<'died'>;
   readonly suspended: Promise<'suspended'>;
   readonly #at: Death;
@@ -308,6 +315,7 @@ class Life {
       sleep: async (ms, signal) => {
         if (pollMs !== undefined) await setTimeout(pollMs);
         await this.#pause;
+        if (!this.#isDead) await this.beforeSleep();
         return this.#isDead || ms >= longest ? nothing(signal) : world.sleep(ms, signal);
       },
     };

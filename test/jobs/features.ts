@@ -51,6 +51,8 @@ export const features = {
   stepOutputs: ['none', 'write', 'read'],
   price: ['plain', 'input', 'mark', 'late'],
   wait: ['none', 'before', 'after', 'input'],
+  /** Whether people approve what follows, and who they are. */
+  approve: ['none', 'anyone', 'named'],
   notify: ['none', 'before', 'after', 'finally'],
   program: ['none', 'before', 'output'],
   needs: ['none', 'orders', 'all'],

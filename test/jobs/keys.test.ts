@@ -32,8 +32,8 @@ test('every step that is built in is used, and every operation that writes', () 
     .join('\n');
   const uses: readonly string[] = schema.definitions.step.properties.uses.anyOf[0].enum;
   const writing = operationNames.filter((name) => operationOf(name).effect !== 'read');
-  const builtIn = uses.filter((name) => /^(?:wait|report|notify|shell)\b/.test(name));
-  expect(builtIn).toHaveLength(6);
+  const builtIn = uses.filter((name) => /^(?:wait|approve|report|notify|shell)\b/.test(name));
+  expect(builtIn).toHaveLength(7);
   expect(writing.length).toBeGreaterThanOrEqual(8);
   const missing = [...builtIn, ...writing].filter((name) => !text.includes(`uses: "${name}"`));
   expect(missing).toEqual([]);

@@ -9,6 +9,7 @@ import {
   refusedRead,
   rowsSince,
 } from './calls.ts';
+import { approver } from './approver.ts';
 import { reportsOf, rowsOf } from './reports.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,7 +21,8 @@ const tickers = (symbol: string): Fields => ({
 
 /** Steps before the orders. */
 export function beforehand(choice: Choice): readonly Fields[] {
-  const { leverage, read, sub, wait, notify, program, item, price, onError, failure } = choice;
+  const { leverage, read, sub, wait, approve, notify, program, item, price, onError, failure } =
+    choice;
   return [
     { id: 'market', ...tickers('BTCUSDT'), ...readKeys(choice) },
     ...(read === 'before'
@@ -58,6 +60,7 @@ export function beforehand(choice: Choice): readonly Fields[] {
     ...(wait === 'input'
       ? [{ id: 'pause', uses: 'wait', with: { for: '{{ inputs.pause }}' } }]
       : []),
+    ...(approve === 'none' ? [] : [approveStep(choice)]),
     ...(failure === 'unfit'
       ? [
           { id: 'sooner', ...aside(choice, '1800.00') },
@@ -87,6 +90,12 @@ export function beforehand(choice: Choice): readonly Fields[] {
         ]
       : []),
   ];
+}
+
+function approveStep({ approve }: Choice): Fields {
+  const who = approve === 'named' ? { by: [approver.entry.who], count: 1 } : {};
+  const text = 'Begin {{ run.playbook }} at {{ length steps.market.response }} price?';
+  return { id: 'consent', uses: 'approve', with: { text, for: '5m', ...who } };
 }
 
 /** Steps after the orders. */

@@ -1,6 +1,8 @@
 /** The steps that are executed again from one of them on, and the digest of what a step does. */
 import { expect, test } from 'vitest';
+import { hasEffect } from '../../src/engine/plan/effect.ts';
 import { inputsReadBy, stepsFrom } from '../../src/language/from.ts';
+import { onlySteps } from '../../src/language/only.ts';
 import { stepDigest } from '../../src/language/step-digest.ts';
 import { playbookFrom } from '../support/harness.ts';
 
@@ -37,7 +39,7 @@ test.each([
   [graph, ['table'], 'table'],
   [graph, ['table', 'alone'], 'table alone'],
 ])('a step is executed with all that wait for it (%#)', (playbook, from, all) => {
-  const again = stepsFrom(playbook, from);
+  const again = stepsFrom(playbook, from, hasEffect);
   const ids = playbook.steps.map(({ id }) => id).filter((id) => again.has(id));
   expect(ids.join(' ')).toBe(all);
 });
@@ -52,7 +54,35 @@ steps:
   - { id: barrier, ${read} }
   - { id: c, needs: [a], ${read} }
 `);
-  expect([...stepsFrom(mixed, ['b'])]).toEqual(['b', 'barrier']);
+  expect([...stepsFrom(mixed, ['b'], hasEffect)]).toEqual(['b', 'barrier']);
+});
+
+const order = `uses: futures/place-order, with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, side: buy, tradeSide: open, orderType: limit, force: post_only, price: "40000", size: "0.01" }`;
+
+const asking = playbookFrom(`
+playbook: 1
+name: asking
+steps:
+  - { id: a, ${read} }
+  - { id: consent, uses: approve, with: { text: Go on?, for: 1h } }
+  - { id: b, ${order} }
+  - { id: c, ${order} }
+  - { id: page, uses: report/page, with: { file: out/page.md } }
+`);
+
+test.each([
+  ['page', 'page'],
+  ['c', 'consent c page'],
+  ['consent', 'consent b c page'],
+])('an approval before %s is asked again if a step with an effect is executed', (from, all) => {
+  const again = stepsFrom(asking, [from], hasEffect);
+  const ids = asking.steps.map(({ id }) => id).filter((id) => again.has(id));
+  expect(ids.join(' ')).toBe(all);
+});
+
+test('a step that is selected alone still waits for the approvals before it', () => {
+  expect(onlySteps(asking, ['c']).steps.map(({ id }) => id)).toEqual(['consent', 'c']);
+  expect(onlySteps(asking, ['a']).steps.map(({ id }) => id)).toEqual(['a']);
 });
 
 const stepOf = (text: string, others: Readonly<Record<string, string>> = {}) => {

@@ -18,6 +18,7 @@ import {
   reusableSteps,
   writesBeside,
 } from '../../engine/runtime/reusable.ts';
+import { hasEffect } from '../../engine/plan/effect.ts';
 import { inputsReadBy, stepsFrom } from '../../language/from.ts';
 import { stepsAsIn } from '../../language/only.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
@@ -120,7 +121,7 @@ export async function reusedAgain(
 /** The steps that are not executed again. @throws UsageError */
 function reusedIds(playbook: Playbook, from: readonly string[]): readonly string[] {
   for (const name of from) refuseUnknown(name, playbook);
-  const again = stepsFrom(playbook, from);
+  const again = stepsFrom(playbook, from, hasEffect);
   const reused = playbook.steps.map(({ id }) => id).filter((id) => !again.has(id));
   if (reused.length > 0) return reused;
   throw new UsageError(

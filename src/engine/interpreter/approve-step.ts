@@ -12,10 +12,11 @@ import {
 } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
 import type { Question } from '../journal/asked-schema.ts';
+import { hasEffect } from '../plan/effect.ts';
 import type { Item } from '../plan/items.ts';
 import { keyOf, type InterpreterContext } from './interpreter-context.ts';
 import type { TaskEnd } from './durable.ts';
-import { differenceFrom, effectsOf, letGoAfter } from './let-go.ts';
+import { differenceFrom, effectsOf, letGoAfter, reusedIn } from './let-go.ts';
 import type { Failure, StepResult } from './outcome.ts';
 import { ended, type Routine } from './routine.ts';
 
@@ -103,10 +104,11 @@ export function unlikeApproved(
 export function missingApproval(
   step: Step,
   ended: ReadonlyMap<string, StepResult>,
-  { playbook, reused }: Pick<InterpreterContext, 'playbook' | 'reused'>,
+  context: Pick<InterpreterContext, 'playbook' | 'reused' | 'within'>,
 ): string | undefined {
-  for (const id of approvalsBefore(playbook).get(step.id) ?? []) {
-    if (reused.get(id)?.status === 'done') return id;
+  const reused = reusedIn(context);
+  for (const id of approvalsBefore(context.playbook).get(step.id) ?? []) {
+    if (reused.get(id)?.status === 'done' && hasEffect(step)) return id;
     const result = ended.get(id);
     const isSkipped = result?.status === 'skipped' && result.missing === undefined;
     if (result?.status !== 'done' && !isSkipped) return id;

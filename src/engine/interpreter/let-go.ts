@@ -28,8 +28,18 @@ export function letGoAfter(
   const bound = new Set(letGoBy(step.id, playbook));
   // A step beside it may or may not have ended: its value is unknown, so that a resume shows the same.
   const before = stepsBefore(step.id, playbook.steps);
-  return effectsIn(playbook, (each) => bound.has(each), onlyAfter(scope, before), context);
+  const reused = reusedIn(context); // what an earlier run did is not sent
+  const known = new Set([...before, ...reused.keys()]);
+  const isShown = (each: Step): boolean => bound.has(each) && !reused.has(each.id);
+  return effectsIn(playbook, isShown, onlyAfter(scope, known), context);
 }
+
+/** The steps of a playbook that an earlier run did: only those of the run's own. */
+export function reusedIn({ reused, within }: Pick<InterpreterContext, 'reused' | 'within'>) {
+  return within === '' ? reused : none;
+}
+
+const none: InterpreterContext['reused'] = new Map();
 
 /** The effects of a step, as far as a scope decides them. */
 export function effectsOf(step: Step, scope: Scope, context: InterpreterContext): readonly LetGo[] {
