@@ -50,6 +50,13 @@ test('a run waits, says what to type, and sends what another person approved', a
   expect(run.output()).toMatch(/consent waits for an approval until .* UTC: deskhand approve r-/);
   expect(await ownOrders(place.cwd)).toEqual([]);
 
+  const runs = await place.at('__complete', 'bash', 'approve', '');
+  expect(runs.stdout).toContain(run.run);
+  const steps = await place.at('__complete', 'bash', 'approve', run.run, '');
+  expect(steps.stdout).toContain('consent');
+  const listed = await place.at('runs', 'list');
+  expect(listed.stdout).toContain('waits for approval of consent');
+
   const own = await place.at('approve', run.run, 'consent', '--key', ann);
   expect([own.code, own.stderr]).toEqual([5, expect.stringContaining('ann@desk.example wrote it')]);
   const unknown = await place.at('approve', run.run, '--key', stranger);

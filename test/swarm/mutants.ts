@@ -1,4 +1,5 @@
 /** Defects that are planted one at a time: each must be found by the swarm, or by the test it names. */
+import { approvalMutants } from './approval-mutants.ts';
 import { edgeMutants } from './edge-mutants.ts';
 import { machineMutants } from './machine-mutants.ts';
 import { mutant, type Mutant } from './mutant.ts';
@@ -164,4 +165,5 @@ export const mutants: readonly Mutant[] = [
   ...edgeMutants,
   ...machineMutants,
   ...reuseMutants,
+  ...approvalMutants,
 ];

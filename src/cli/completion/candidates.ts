@@ -39,6 +39,13 @@ export function candidatesFor(
   return sources[lookup](place, context);
 }
 
+/** The ids of the saved plans. */
+async function plansIn(place: Place, context: Context): Promise<readonly string[]> {
+  const { stateDir } = await configAt(place, context);
+  const names = await readdir(join(stateDir, 'plans'));
+  return names.flatMap((name) => /^(p-[0-9a-f]{8})\.json$/.exec(name)?.[1] ?? []);
+}
+
 const sources: Readonly<Record<Lookup, Source>> = {
   example: async () => {
     const { exampleNames } = await import('../init/written.ts');
@@ -73,10 +80,20 @@ const sources: Readonly<Record<Lookup, Source>> = {
     const doubts = doubtsIn(await readRun(stateDir, place.words[0] ?? ''));
     return words(doubts.map(({ address }) => address));
   },
-  plan: async (place, context) => {
+  plan: async (place, context) => words(await plansIn(place, context)),
+  'plan-or-run': async (place, context) => {
+    const asking = await runs(place, context, async (stateDir, run) => {
+      const { openQuestions } = await import('../../engine/journal/questions.ts');
+      return openQuestions(await readRun(stateDir, run).catch(() => [])).length > 0;
+    });
+    const plans = await plansIn(place, context).catch(() => []);
+    return { candidates: [...asking.candidates, ...plans.map((word) => ({ word }))] };
+  },
+  'asking-step': async (place, context) => {
     const { stateDir } = await configAt(place, context);
-    const names = await readdir(join(stateDir, 'plans'));
-    return words(names.flatMap((name) => /^(p-[0-9a-f]{8})\.json$/.exec(name)?.[1] ?? []));
+    const { openQuestions } = await import('../../engine/journal/questions.ts');
+    const open = openQuestions(await readRun(stateDir, place.words[0] ?? ''));
+    return words(open.map(({ address }) => address));
   },
   schedule: async (place, context) => {
     const { schedulesNamed } = await import('../schedule/found.ts');

@@ -20,6 +20,8 @@ export type Lookup =
   | 'unfinished-run'
   | 'address-in-doubt'
   | 'plan'
+  | 'plan-or-run'
+  | 'asking-step'
   | 'schedule'
   | 'step'
   | 'input'

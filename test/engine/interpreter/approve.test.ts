@@ -265,6 +265,25 @@ describe('every death', () => {
 });
 
 describe('what is bound', () => {
+  test('a step that would send something else sends nothing, and stops the run whatever on-error says', async () => {
+    const harness = await openHarness();
+    const playbook = playbookFrom(
+      text.replace('  - id: bids\n', '  - id: bids\n    on-error: continue\n'),
+    );
+    const tampering: Answers = {
+      wait: async ({ effects }) => {
+        Object.assign(effects[0] ?? {}, { input: { ...Object(effects[0]?.input), size: '9' } });
+        return yes;
+      },
+      confirm: () => Promise.resolve(),
+    };
+    const result = await live(harness, playbook, { answers: tampering });
+    expect(result).toMatchObject({ status: 'stopped', exit: 5 });
+    expect(told(harness)).toEqual(expect.arrayContaining([['bids', 'failed']]));
+    expect(told(harness)).not.toEqual(expect.arrayContaining([['lower', 'done']]));
+    expect(await sent(harness)).toBe(0);
+  });
+
   const [bid] = gated.steps.filter(({ id }) => id === 'bids');
   const shown = {
     address: 'bids[0.010]',

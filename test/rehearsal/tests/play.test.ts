@@ -1,5 +1,6 @@
 /** Every kind of expectation, true and false, on the sandbox. */
 import { describe, expect, test } from 'vitest';
+import { limitOrder } from '../../support/order.ts';
 import { played, testsOf, mismatchLines } from './support.ts';
 
 /** What differs in one test with this body. */
@@ -248,6 +249,23 @@ outputs: { size: "{{ steps.size.response.stdout }}", other: "{{ steps.told.respo
     expect: { outcome: done, outputs: { size: "0.5", other: "" } }
 `;
     expect(mismatchLines(await played(testsOf(body), { 'small.yaml': calling }))).toEqual([]);
+  });
+
+  test.each([
+    ['approves', '{}', '{ outcome: done, orders: [{ price: "40000" }] }'],
+    ['declines', '{ consent: decline }', '{ exit: 5, error: declined, orders: [] }'],
+    ['ends the time', '{ consent: none }', '{ error: unanswered, journal: { bid: not-sent } }'],
+  ])('nobody is asked: the world %s', async (_what, answers, expected) => {
+    const asking = `playbook: 1
+name: small
+steps:
+  - { id: consent, uses: approve, with: { text: "Go on?", by: [ben@desk.example], for: 7d } }
+  - id: bid
+    uses: futures/place-order
+    with:${limitOrder({ price: '40000', size: '0.01' })}
+`;
+    const body = `  - name: it\n    world: { answers: ${answers} }\n    expect: ${expected}\n`;
+    expect(mismatchLines(await played(testsOf(body), { 'small.yaml': asking }))).toEqual([]);
   });
 
   test('minutes of waiting take no time', async () => {
