@@ -1,6 +1,13 @@
 /** A run that waits for people: what they sign lets exactly what they saw go, and nothing else does. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { keyOf, publicOf } from '../engine/approval/keys.ts';
@@ -11,7 +18,7 @@ import {
   type WaitingRun,
 } from '../support/waiting-run.ts';
 import { webhook } from '../app/notification/recipients.ts';
-import { deskhand, type Ended } from './deskhand.ts';
+import { deskhand, folderWith, type Ended } from './deskhand.ts';
 import { ownOrders } from './ladder.ts';
 
 const ann = keyOf('step-ann'); // writes the playbook
@@ -191,4 +198,29 @@ test('a plan is refused if nobody could approve, and a run if the authors are no
     5,
     expect.stringContaining('is committed with another text'),
   ]);
+});
+
+test('an answer that is merged into the main branch of origin reaches a run in another clone', async () => {
+  const place = repository();
+  const origin = folderWith({});
+  const git = (cwd: string, ...words: string[]): unknown =>
+    execFileSync('git', words, { cwd, stdio: 'pipe' });
+  git(origin, 'init', '-q', '--bare', '-b', 'main');
+  git(place.cwd, 'remote', 'add', 'origin', origin);
+  git(place.cwd, 'push', '-q', 'origin', 'HEAD:main');
+  const run = await waiting(place, ['run', 'gated.yaml']);
+  const clone = folderWith({});
+  git(clone, 'clone', '-q', origin, '.');
+  git(clone, 'config', 'user.email', 'ben@desk.example');
+  git(clone, 'config', 'user.name', 'Ben');
+  // What a person would read from a shared state: here it is copied, and the answer is not.
+  cpSync(join(place.cwd, '.deskhand'), join(clone, '.deskhand'), { recursive: true });
+  const approved = await deskhand(['approve', run.run, '--key', ben], { cwd: clone });
+  expect([approved.code, approved.stderr]).toEqual([0, expect.any(String)]);
+  git(clone, 'add', 'approvals');
+  git(clone, 'commit', '-qm', 'Approve the bid');
+  git(clone, 'push', '-q', 'origin', 'HEAD:main');
+  expect([await run.ended, recordsOf(place)]).toEqual([0, []]);
+  expect(run.output()).toContain('approved by ben@desk.example');
+  expect(await ownOrders(place.cwd)).toHaveLength(1);
 });

@@ -15,6 +15,7 @@ import type { Profile } from '../config/profile.ts';
 import { noticeOf } from '../notification/notice.ts';
 import { notifyAndWarn } from '../running/notify.ts';
 import { answersOf, checked, conditionsFor, type AskingRun } from './checked-answers.ts';
+import { committedAnswers } from './committed-answers.ts';
 import { answersAbout } from './kept-answers.ts';
 import { answerRules } from './answer-rules.ts';
 
@@ -89,12 +90,15 @@ async function waitingFor(
   const conditions = await conditionsFor(run, rules, context);
   const { clock } = context;
   const subject: AskedIn = { run: run.run, playbook: run.playbook.name, asked };
+  const committed = committedAnswers(rules, context);
   const noted = new Set<string>();
   let known = '';
   const look = async (): Promise<Answered | undefined> => {
-    const records = await found(() => answersAbout(run.run, destination, rules, config, context));
-    const texts = JSON.stringify(records?.map(({ text }) => text));
-    if (records === undefined || records.length === 0 || texts === known) return undefined;
+    const own = await found(() => answersAbout(run.run, destination, rules, config, context));
+    const all = [...(own ?? []), ...committed(run.run)];
+    const records = [...new Map(all.toReversed().map((each) => [each.text, each])).values()];
+    const texts = JSON.stringify(records.map(({ text }) => text).toSorted());
+    if (records.length === 0 || texts === known) return undefined;
     known = texts;
     const now = clock.now();
     const check = await checked(subject, aboutStep(records, asked), { ...conditions, now }, config);
