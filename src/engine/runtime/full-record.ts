@@ -15,10 +15,10 @@ export const longRecord = longestRecord / 4;
  */
 export function fullRecord(
   key: string,
-  { attempts, openSince, reading, unreported }: Proven,
+  { attempts, openSince, reading, asked, unreported }: Proven,
   length: number,
 ): Outcome | undefined {
-  const hasBegun = attempts > 0 || openSince.length > 0 || reading !== undefined;
+  const hasBegun = attempts > 0 || openSince.length > 0 || (reading ?? asked) !== undefined;
   if (length < longestRecord || hasBegun || unreported !== undefined) return undefined;
   return {
     kind: 'failed',

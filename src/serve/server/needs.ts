@@ -90,12 +90,14 @@ function approvalOf(row: PlanRow): Need {
 /** The steps of a run that wait for an approval, until their time is over. */
 function answersOf({ desk, run, playbook, asks = [], state }: RunRow, now: Millis): Need[] {
   const open = state === 'running' ? asks : asks.filter(({ until }) => until > now);
-  return open.map(({ step, text: words }) => ({
+  return open.map(({ step, text: words, until }) => ({
     kind: 'approval',
     desk,
     run,
     title: `${playbook} ${run}`.trim(),
+    cause: `asked ${run} ${step} ${until}`,
     label: 'waits for approval',
+    action: 'Review',
     text: `${step} asks: ${words}`,
     command: `deskhand approve ${shellWord(run)} ${shellWord(step)}`,
   }));
