@@ -3360,16 +3360,11 @@ interface Loading extends ProfileLimits {
   readonly isResumed?: boolean;
   /** Called with the type of every path in an expression. */
   readonly onPath?: (seen: SeenPath) => void;
+  /** Called with the type of the playbook's outputs. */
+  readonly onOutputs?: (type: Type) => void;
 }
 /** Validates a playbook completely, offline: all problems at once. */
-declare function loadPlaybook(text: string | Uint8Array, file: string, {
-  include,
-  guards,
-  itemsMax,
-  isBegun,
-  isResumed,
-  onPath
-}?: Loading): Loaded;
+declare function loadPlaybook(text: string | Uint8Array, file: string, options?: Loading): Loaded;
 interface FrameOptions {
   readonly color: boolean;
 }

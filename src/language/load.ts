@@ -6,6 +6,7 @@ import { checkMeaning } from './check/meaning.ts';
 import { checkPrograms } from './check/programs.ts';
 import { checkTotal } from './check/total.ts';
 import { effortOf } from './expression/effort.ts';
+import type { Type } from './expression/type.ts';
 import { Includes, type Read, type ReadIncluded } from './includes.ts';
 import type { OuterGuards } from './limits.ts';
 import { parsePlaybook } from './parse.ts';
@@ -44,14 +45,24 @@ export interface Loading extends ProfileLimits {
   readonly isResumed?: boolean;
   /** Called with the type of every path in an expression. */
   readonly onPath?: (seen: SeenPath) => void;
+  /** Called with the type of the playbook's outputs. */
+  readonly onOutputs?: (type: Type) => void;
 }
 
 /** Validates a playbook completely, offline: all problems at once. */
 export function loadPlaybook(
   text: string | Uint8Array,
   file: string,
-  { include = () => undefined, guards, itemsMax, isBegun = false, isResumed, onPath }: Loading = {},
+  options: Loading = {},
 ): Loaded {
+  const {
+    include = () => undefined,
+    guards,
+    itemsMax,
+    isBegun = false,
+    isResumed,
+    onPath,
+  } = options;
   const problems = new Problems(onPath);
   let known: { readonly outer: OuterGuards | undefined; readonly at?: SourceRange } | undefined;
   // The outermost playbook is parsed first: its account applies to all nested ones.
@@ -63,6 +74,7 @@ export function loadPlaybook(
     readPlaybook(given, name, { problems, includes: all, guards: limits, isBegun, isResumed });
   const includes = new Includes(file, { problems, textOf: include, reader });
   const read = reader(text, file, includes);
+  if (read) options.onOutputs?.(read.answer);
   const { profile, accounts } = known?.outer ?? {};
   if (read && profile !== undefined && accounts) {
     if (known?.at) checkProfile(profile, known.at, accounts, problems);

@@ -164,6 +164,7 @@ const situations: readonly string[] = [
   'run subs.yaml',
   'doctor --offline',
   'drift subs.yaml',
+  'types ladder.yaml',
   'resolve RUN nothing --absent',
   'resolve RUN sub',
   'runs set-aside RUN',

@@ -29,6 +29,7 @@ async function lookAround({ at }: Place): Promise<void> {
     ['validate', 'wrong.yaml', '-o', 'json'],
     ['fmt', 'more.yaml'],
     ['graph', 'all.yaml'],
+    ['types', 'all.yaml'],
     ['lsp'],
     ['doctor', ...loud],
     ['doctor', '-o', 'json'],

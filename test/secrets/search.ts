@@ -18,6 +18,7 @@ export const verbsIn = {
     'validate',
     'fmt',
     'graph',
+    'types',
     'lsp',
     'mcp',
     'doctor',

@@ -1,12 +1,14 @@
 /** Hints in the words of the library: its functions and options in place of commands and flags. */
 
+const program = 'deskhand';
+
 /** What a program does where a person would type a command; what only a person may do stays a command. */
 const words: readonly (readonly [RegExp, string])[] = [
-  [/`?\bdeskhand resume ([\w'-]+)(?: --approve \S+)?`?/g, "`resume({ run: '$1' })`"],
-  [/`?\bdeskhand run (p-[0-9a-f]{8})(?: --approve \S+)?`?/g, "`run({ plan: '$1' })`"],
-  [/`?\bdeskhand run (\S+\.ya?ml)`?/g, "`run({ playbook: '$1' })`"],
-  [/`?\bdeskhand plan (?:FILE|(\S+\.ya?ml))(?: --out \S+)?`?/g, '`plan({ playbook })`'],
-  [/`?\bdeskhand validate\b(?: \S+\.ya?ml)?`?/g, '`validate({ playbooks })`'],
+  [typed(String.raw`resume ([\w'-]+)(?: --approve \S+)?`), "`resume({ run: '$1' })`"],
+  [typed(String.raw`run (p-[0-9a-f]{8})(?: --approve \S+)?`), "`run({ plan: '$1' })`"],
+  [typed(String.raw`run (\S+\.ya?ml)`), "`run({ playbook: '$1' })`"],
+  [typed(String.raw`plan (?:FILE|(\S+\.ya?ml))(?: --out \S+)?`), '`plan({ playbook })`'],
+  [typed(String.raw`validate\b(?: \S+\.ya?ml)?`), '`validate({ playbooks })`'],
   [/--var name=value or --var-file FILE/g, '`inputs`'],
   [/--var(?:-file)?(?: [\w.-]+=?\S*)?/g, '`inputs`'],
   [/--new(?: --reason| and --reason)?(?: \S+)?/g, '`beside`'],
@@ -21,6 +23,11 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/--plan(?: FILE)?(?=[,; ]|$)/g, '`planFile`'],
   [/--offline\b/g, '`isOffline`'],
 ];
+
+/** A command of this program, with or without backticks. */
+function typed(command: string): RegExp {
+  return new RegExp(`\`?\\b${program} ${command}\`?`, 'g');
+}
 
 /** A text for a person who reads the errors of a program. */
 export function libraryWords(text: string): string {

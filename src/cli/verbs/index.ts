@@ -109,6 +109,15 @@ export const verbs: readonly Verb[] = [
     formats: ['text', 'json', 'arazzo'],
     load: () => import('../commands/graph.ts'),
   },
+  {
+    name: 'types',
+    positionals: '<file>',
+    description:
+      'Print the inputs and outputs of a playbook as TypeScript, for programs that run it',
+    flags: [],
+    choices: ['playbook'],
+    load: () => import('../commands/types.ts'),
+  },
   ...planVerbs,
   {
     name: 'comment',

@@ -24,6 +24,7 @@ export const tasks: readonly Task[] = [
       lsp: 'lsp',
       mcp: 'mcp --offline',
       graph: 'graph playbooks/ladder.yaml --format mermaid',
+      types: 'types playbooks/ladder.yaml',
       test: 'test playbooks',
       rehearse: 'rehearse playbooks/ladder.yaml --fault crash',
       explain: 'explain futures/place-order',
