@@ -1,6 +1,7 @@
 /** How the questions of a run are answered: by signed records in folders and in the store. */
 import { second, type Millis } from '../../base/clock.ts';
 import { DeskhandError } from '../../base/error.ts';
+import { sha256 } from '../../base/json.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import { ApprovalError } from '../../engine/approval/approval-error.ts';
 import type { AskedIn } from '../../engine/approval/answer-record.ts';
@@ -97,7 +98,9 @@ async function waitingFor(
     const own = await found(() => answersAbout(run.run, destination, rules, config, context));
     const all = [...(own ?? []), ...committed(run.run)];
     const records = [...new Map(all.toReversed().map((each) => [each.text, each])).values()];
-    const texts = JSON.stringify(records.map(({ text }) => text).toSorted());
+    const texts = JSON.stringify(
+      records.map(({ text = '' }) => sha256(text)).toSorted((a, b) => (a < b ? -1 : 1)),
+    );
     if (records.length === 0 || texts === known) return undefined;
     known = texts;
     const now = clock.now();
