@@ -254,6 +254,6 @@ test('an error of ssh-keygen is quoted when a key cannot sign', async () => {
     /^ssh-keygen could not sign with \/nowhere\/key: /,
   );
   await expect(sign('x', ben, { env: { PATH: '/nowhere' }, canAsk: false })).rejects.toThrow(
-    'ssh-keygen could not be started',
+    'ssh-keygen is not installed, or not on PATH: it signs and verifies approvals',
   );
 });
