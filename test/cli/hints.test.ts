@@ -239,6 +239,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'approve --enroll': 'peers/serve-approve',
   'approve PLAN': 'story/story',
   'approve W': 'story/story',
+  'approve W W': 'cli/approve-step',
   'call OPERATION': 'cli/call',
   'call W --strict': 'cli/call',
   'call WW --page allW': 'cli/damaged',

@@ -10,11 +10,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     if (hasPlan) throw new UsageError('--enroll takes no plan', 'deskhand approve --enroll');
     return (await import('../approval/enroll.ts')).enroll(context, args);
   }
-  if (!hasPlan)
-    throw new UsageError(
-      'the plan or run is missing',
-      'deskhand approve PLAN, or deskhand approve RUN STEP',
-    );
+  if (!hasPlan) throw new UsageError('the plan or run is missing', 'deskhand approve PLAN');
   if (namesRun(args.positionals)) return recordAnswer('approve', context, args);
   return recordDecision('approve', context, args);
 }
