@@ -33,86 +33,109 @@ const shareOf = (max: number): number => Math.max(1, Math.floor(max / 4));
  * @param max of all clients, without streams of events
  */
 export function limitedConnections(max: number): Connections {
-  const known = new Map<string | Socket, Connection>();
-  // The order of a set is that in which connections became of the kind: the oldest is first.
-  const byKind = new Map<Kind, Set<Connection>>(kinds.map((kind) => [kind, new Set()]));
-  const counts = new Map<string, number>();
-  const count = (key: string, by: number): void => {
-    const next = (counts.get(key) ?? 0) + by;
-    if (next === 0) counts.delete(key);
-    else counts.set(key, next);
+  const places = new Places(max);
+  return {
+    add: (socket) => places.add(socket),
+    begin: (socket, caller) => places.begin(socket, caller),
   };
-  let places = 0;
+}
 
-  const leave = (connection: Connection): void => {
-    for (const set of byKind.values()) set.delete(connection);
-  };
-  const classify = (connection: Connection): void => {
-    leave(connection);
+class Places {
+  readonly #max: number;
+  readonly #known = new Map<string | Socket, Connection>();
+  /** The order of a set is that in which connections became of the kind: the oldest is first. */
+  readonly #byKind = new Map<Kind, Set<Connection>>(kinds.map((kind) => [kind, new Set()]));
+  /** Number of connections of each client, and of each session. */
+  readonly #counts = new Map<string, number>();
+  #taken = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(socket: Socket): void {
+    const client = clientOf(socket.remoteAddress ?? '');
+    const key = keyOf(socket); // a closed socket has no address
+    const connection: Connection = { socket, key, client, caller: undefined, open: 0 };
+    this.#known.set(key, connection);
+    socket.once('close', () => this.#forget(connection));
+    this.#take(connection, 1);
+    if (this.#taken > this.#max && !this.#makeRoom(() => true)) return this.#end(connection);
+    this.#classify(connection);
+    // All connections of a unix socket are of its proxy.
+    if (client !== '') this.#limit(`client ${client}`, (other) => other.client === client);
+  }
+
+  begin(socket: Socket, caller: Caller | undefined): () => void {
+    const connection = this.#known.get(keyOf(socket));
+    if (connection === undefined) return () => undefined;
+    this.#change(connection, caller, 1);
+    if (caller !== undefined && !caller.isStream) {
+      const isOwn = (other: Connection): boolean => other.caller?.session === caller.session;
+      this.#limit(`session ${caller.session}`, (other) => other !== connection && isOwn(other));
+    }
+    return () => this.#change(connection, caller && { ...caller, isStream: false }, -1);
+  }
+
+  #change(connection: Connection, next: Caller | undefined, by: 1 | -1): void {
+    if (this.#known.get(connection.key) !== connection) return; // it was ended
+    if (connection.caller?.isStream !== true) this.#take(connection, -1);
+    connection.caller = next;
+    connection.open += by;
+    if (next?.isStream !== true) this.#take(connection, 1);
+    this.#classify(connection);
+  }
+
+  /** Counts a place, or gives it back. */
+  #take({ client, caller }: Connection, by: 1 | -1): void {
+    this.#taken += by;
+    this.#count(`client ${client}`, by);
+    if (caller !== undefined) this.#count(`session ${caller.session}`, by);
+  }
+
+  #count(key: string, by: 1 | -1): void {
+    const next = (this.#counts.get(key) ?? 0) + by;
+    if (next === 0) this.#counts.delete(key);
+    else this.#counts.set(key, next);
+  }
+
+  #classify(connection: Connection): void {
+    this.#leave(connection);
     const kind = kindOf(connection);
-    if (kind !== undefined) byKind.get(kind)?.add(connection);
-  };
-  const place = (connection: Connection, by: 1 | -1): void => {
-    places += by;
-    count(`client ${connection.client}`, by);
-    if (connection.caller !== undefined) count(`session ${connection.caller.session}`, by);
-  };
-  /** Ends the connection that others need most. @param isOf whether it is among those that have too many */
-  const makeRoom = (isOf: (connection: Connection) => boolean): boolean => {
+    if (kind !== undefined) this.#byKind.get(kind)?.add(connection);
+  }
+
+  #leave(connection: Connection): void {
+    for (const set of this.#byKind.values()) set.delete(connection);
+  }
+
+  /** Ends a connection of a client or a session that has more than its share. */
+  #limit(key: string, isOf: (connection: Connection) => boolean): void {
+    if ((this.#counts.get(key) ?? 0) > shareOf(this.#max)) this.#makeRoom(isOf);
+  }
+
+  /** Ends the connection that is missed least. @returns false if none may be ended */
+  #makeRoom(isOf: (connection: Connection) => boolean): boolean {
     for (const kind of kinds) {
-      for (const connection of byKind.get(kind) ?? []) {
+      for (const connection of this.#byKind.get(kind) ?? []) {
         if (!isOf(connection)) continue;
-        end(connection);
+        this.#end(connection);
         return true;
       }
     }
     return false;
-  };
-  const end = (connection: Connection): void => {
-    forget(connection);
-    connection.socket.destroy();
-  };
-  const forget = (connection: Connection): void => {
-    if (!known.delete(connection.key)) return;
-    leave(connection);
-    if (connection.caller?.isStream !== true) place(connection, -1);
-  };
-  const limit = (key: string, isOf: (connection: Connection) => boolean): void => {
-    if ((counts.get(key) ?? 0) > shareOf(max)) makeRoom(isOf);
-  };
+  }
 
-  return {
-    add: (socket) => {
-      const client = clientOf(socket.remoteAddress ?? '');
-      const key = keyOf(socket); // a closed socket has no address
-      const connection: Connection = { socket, key, client, caller: undefined, open: 0 };
-      known.set(key, connection);
-      socket.once('close', () => forget(connection));
-      place(connection, 1);
-      if (places > max && !makeRoom(() => true)) return end(connection);
-      classify(connection);
-      // All connections of a unix socket are of its proxy.
-      if (client !== '') limit(`client ${client}`, (other) => other.client === client);
-    },
-    begin: (socket, caller) => {
-      const connection = known.get(keyOf(socket));
-      if (connection === undefined) return () => undefined;
-      const change = (next: Caller | undefined, by: 1 | -1): void => {
-        if (known.get(connection.key) !== connection) return;
-        if (connection.caller?.isStream !== true) place(connection, -1);
-        connection.caller = next;
-        connection.open += by;
-        if (next?.isStream !== true) place(connection, 1);
-        classify(connection);
-      };
-      change(caller, 1);
-      if (caller !== undefined && !caller.isStream) {
-        const isOwn = (other: Connection): boolean => other.caller?.session === caller.session;
-        limit(`session ${caller.session}`, (other) => other !== connection && isOwn(other));
-      }
-      return () => change(caller && { ...caller, isStream: false }, -1);
-    },
-  };
+  #end(connection: Connection): void {
+    this.#forget(connection);
+    connection.socket.destroy();
+  }
+
+  #forget(connection: Connection): void {
+    if (!this.#known.delete(connection.key)) return;
+    this.#leave(connection);
+    if (connection.caller?.isStream !== true) this.#take(connection, -1);
+  }
 }
 
 function kindOf({ caller, open }: Connection): Kind | undefined {

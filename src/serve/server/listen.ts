@@ -105,10 +105,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(options.onEnrolled && { onEnrolled: options.onEnrolled }),
     actions: openActions(options.start, stateDir, clock),
   };
-  let handlers: Handlers = {
-    handle: () => new Response(undefined, { status: 503 }),
-    caller: () => undefined,
-  };
+  let handlers = notReady;
   const { place, certificate } = await placeOf(mode);
   const later: Handlers = {
     handle: (request, node) => handlers.handle(request, node),
@@ -151,6 +148,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
   };
 }
+
+const notReady: Handlers = {
+  handle: () => new Response(undefined, { status: 503 }),
+  caller: () => undefined,
+};
 
 interface Begun {
   readonly url: string;

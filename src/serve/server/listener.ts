@@ -97,7 +97,7 @@ export async function listen(
       : undefined;
   const http = tls ?? createServer(options, respond);
   const limited = (server: Server): Server => {
-    server.on('connection', connections.add);
+    server.on('connection', (socket) => connections.add(socket));
     server.timeout = limits.stalled;
     return server.on('timeout', endStalled);
   };

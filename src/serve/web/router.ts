@@ -14,6 +14,7 @@ export const query = computed(() => address.value.searchParams);
 export function go(to: string, isReplaced = false): void {
   const next = new URL(to, location.href);
   rememberPlace();
+  returning.abort();
   if (isReplaced) history.replaceState(null, '', next);
   else history.pushState(null, '', next);
   const isOther = next.pathname !== address.value.pathname;
@@ -29,10 +30,10 @@ export function startRouter(): void {
   history.scrollRestoration = 'manual'; // the browser scrolls before the page has its answer
   addEventListener('popstate', ({ state }) => {
     address.value = new URL(location.href);
-    scrollWhenTall(placeIn(state));
+    stayAt(placeIn(state));
   });
   addEventListener('pagehide', rememberPlace);
-  scrollWhenTall(placeIn(history.state));
+  stayAt(placeIn(history.state));
   addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link === null || link.origin !== location.origin || link.target !== '') return;
@@ -56,23 +57,24 @@ function placeIn(state: unknown): number {
   return typeof state.scrolled === 'number' ? state.scrolled : 0;
 }
 
-const tallWithin = 3_000; // ms for the answer of a page, without which it is short
+const settledWithin = 10_000; // ms for the answers of a page, without which it is short
 
-/** Scrolls to a place as soon as the page is tall enough, unless the person scrolls first. */
-function scrollWhenTall(top: number): void {
+let returning = new AbortController();
+
+/** Keeps the page at a place while its answers arrive, unless the person does something else. */
+function stayAt(top: number): void {
+  returning.abort();
   const over = new AbortController();
-  const isTall = (): boolean => document.documentElement.scrollHeight >= top + innerHeight;
+  returning = over;
   const watched = new ResizeObserver(() => {
-    if (!isTall()) return;
-    over.abort();
-    scrollTo(0, top);
+    if (scrollY !== top) scrollTo(0, top);
   });
   over.signal.addEventListener('abort', () => watched.disconnect());
   const stop = (): void => over.abort();
-  for (const name of ['wheel', 'touchmove', 'keydown']) {
+  for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
     addEventListener(name, stop, { once: true, passive: true, signal: over.signal });
   }
-  later(tallWithin, stop);
+  later(settledWithin, stop);
   watched.observe(document.body);
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect as connectTls } from 'node:tls';
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished, expect, test } from 'vitest';
+import type { Caller } from '../../../src/serve/server/caller.ts';
 import { limitedConnections } from '../../../src/serve/server/connections.ts';
 import { listen } from '../../../src/serve/server/listener.ts';
 import { selfSigned } from '../../support/certificate.ts';
@@ -34,7 +35,7 @@ function clients(max: number) {
       connections.add(socket);
       return socket;
     },
-    begin: connections.begin,
+    begin: (socket: Socket, caller?: Caller) => connections.begin(socket, caller),
   };
 }
 
