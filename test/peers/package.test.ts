@@ -171,7 +171,9 @@ describe('installed without scripts', () => {
       .filter((name) => /(^[a-z]+|^library\/.*)\.(js|d\.ts)$/.test(name))
       .map((name) => readFileSync(join(installed, 'dist', name), 'utf8'))
       .join('\n');
-    const imported = [...code.matchAll(/(?<=^|[;}])(?:import|export)\b[^;]*?from ?"([^."][^"]*)"/gm)]
+    const imported = [
+      ...code.matchAll(/(?<=^|[;}])(?:import|export)\b[^;]*?from ?"([^."][^"]*)"/gm),
+    ]
       .map(([, name = '']) => name)
       .filter((name) => !name.startsWith('node:'));
     const dependencies = Object.keys(manifestIn(installed).dependencies);
