@@ -86,6 +86,8 @@ test('a run waits, says what to type, and sends what another person approved', a
   const again = await place.at('approve', run.run, '--key', cara);
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('no step of r-')]);
   expect((await place.at('runs', 'replay', run.run)).code).toBe(0);
+  const { orders } = JSON.parse((await place.at('orders', '-o', 'json')).stdout);
+  expect(orders).toMatchObject([{ address: 'bid', approvedBy: ['ben@desk.example'] }]);
 });
 
 test('a killed run waits until the same time when it is resumed, and takes what was signed meanwhile', async () => {

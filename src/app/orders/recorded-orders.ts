@@ -6,6 +6,7 @@ import type { Json } from '../../base/json.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import { JournalError } from '../../engine/journal/error.ts';
+import { answersIn } from '../../engine/effects/people.ts';
 import { evidenceOf } from '../../engine/journal/evidence.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import type { AllRuns } from '../../engine/journal/run-list.ts';
@@ -107,11 +108,13 @@ function destinationOf({ started }: Story, { account }: ActionStory): Destinatio
 function orderOf(
   line: OrderLine,
   { intents, settledAt }: ActionStory,
-  { started }: Story,
+  story: Story,
   { profile, target }: Destination,
 ): RunOrder {
   const { address, state, symbol, side, size, price, notional, coin, clientOid, orderId } = line;
+  const { started } = story;
   const { run, playbook, plan, approvals = [] } = started;
+  const people = new Set([...approvals.map(({ who }) => who), ...letGoBy(line, story)]);
   return {
     sentAt: intents[0]?.signedAt ?? settledAt ?? started.at,
     run,
@@ -129,6 +132,24 @@ function orderOf(
     orderId,
     state,
     ...(plan !== undefined && { plan }),
-    ...(approvals.length > 0 && { approvedBy: approvals.map(({ who }) => who) }),
+    ...(people.size > 0 && { approvedBy: [...people] }),
   };
+}
+
+/** The people who approved an order in the run, before it was sent. */
+function letGoBy({ address }: OrderLine, { steps }: Story): readonly string[] {
+  return steps.flatMap(({ actions }) =>
+    actions.flatMap(({ asked, outcome }) => {
+      if (outcome?.kind !== 'done' || asked === undefined) return [];
+      const isOf = asked.effects.some(({ address: shown }) => isPartOf(shown, address));
+      return isOf ? answersIn(outcome.output).map(({ who }) => who) : [];
+    }),
+  );
+}
+
+/** Whether an address is that of an effect, of one of its items, or of a step below it. */
+function isPartOf(shown: string, address: string): boolean {
+  return (
+    address === shown || (address.startsWith(shown) && /^[[/]/.test(address.slice(shown.length)))
+  );
 }
