@@ -55,8 +55,6 @@ export function changesSince({ plan: last }: Approved, now: Plan): readonly Chan
 
 /** The differences between any two plans of a playbook, after those of their sources. */
 export function changesBetween(last: Plan, now: Plan): readonly ChangedLine[] {
-  const [before, after] = [linesOf(last), linesOf(now)];
-  const gone = [...before].filter(([address]) => !after.has(address));
   return [
     ...textDifferences(last, now).map(({ what }): ChangedLine => {
       const of = what === last.playbook.file ? 'the playbook' : plainText(what, 200);
@@ -66,6 +64,17 @@ export function changesBetween(last: Plan, now: Plan): readonly ChangedLine[] {
       const text = `${plainText(what)}: ${plainText(is, valueMax)}`;
       return { sign: '~', text, was: plainText(was, valueMax) };
     }),
+    ...differentLines(plannedLines(last), plannedLines(now)),
+  ];
+}
+
+/** The differences between effects by address: what changed or was added, then what is gone. */
+export function differentLines(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly ChangedLine[] {
+  const gone = [...before].filter(([address]) => !after.has(address));
+  return [
     ...[...after].flatMap(([address, words]): ChangedLine[] => {
       const was = before.get(address);
       if (was === words) return [];
@@ -80,11 +89,14 @@ export function changesBetween(last: Plan, now: Plan): readonly ChangedLine[] {
 
 const valueMax = 300; // characters of an input
 
-/** Every effect by address, as text, including completed ones. */
-function linesOf({ steps }: Plan): ReadonlyMap<string, string> {
+/** Every effect by address, as text, including completed ones. @param which steps of some effects only */
+export function plannedLines(
+  { steps }: Plan,
+  which: typeof isEffect = isEffect,
+): ReadonlyMap<string, string> {
   return new Map(
     steps
-      .filter(isEffect)
+      .filter(which)
       .flatMap(({ uses, actions }) =>
         actions.map((action) => [action.address, lineOf(action, uses)]),
       ),

@@ -45,3 +45,21 @@ test('an unknown account is not found, and without its key the answer says what 
     { error: expect.objectContaining({ message: expect.stringMatching(/key/i) }) },
   ]);
 });
+
+type Now = AnswerOf<Routes['GET /orders/now']>;
+
+test('the orders of a page have the states that the exchange shows now', async () => {
+  const exchange = await startSandbox();
+  const config = `profile: main
+profiles: { main: { target: sandbox, base-url: "${exchange.baseUrl}" } }
+`;
+  const cwd = folderWith({ ...files, 'deskhand.yaml': config });
+  const env = exchange.env('hedge');
+  expect((await deskhand(['run', 'ladder.yaml'], { cwd, env })).code).toBe(0);
+  const server = await served({ folder: cwd, env, command });
+  await server.poll();
+  const { states } = (await (await server.get('/orders/now')).json()) as Now;
+  expect(states.map(({ now }) => now)).toEqual(['live', 'live', 'live']);
+  const other = (await (await server.get('/orders/now?account=other')).json()) as Now;
+  expect(other.states).toEqual([]);
+});

@@ -71,7 +71,7 @@ function pathsOf(plan: string): string[] {
     ([, path = '']) => path,
   );
   expect(paths.length).toBeGreaterThan(9);
-  const tabs = ['outcome', 'orders', 'files', 'requests', 'playbook', 'provenance'];
+  const tabs = ['outcome', 'orders', 'files', 'requests', 'playbook', 'compare', 'provenance'];
   return paths.flatMap((path) => {
     switch (path) {
       case '/runs/{run}':
@@ -83,6 +83,8 @@ function pathsOf(plan: string): string[] {
         return [`/plans/${plan}`];
       case '/playbook':
         return ['ladder', 'wrong'].map((name) => `/playbook?file=playbooks%2F${name}.yaml`);
+      case '/orders':
+        return ['/orders?time=all', '/orders?time=all&tab=sums', '/orders?time=2026-11-01..'];
       default:
         return [path];
     }

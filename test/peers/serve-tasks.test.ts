@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
+import type { Entry } from '../../src/engine/journal/entry.ts';
 import { begin, deskhand, folderWith } from '../cli/deskhand.ts';
+import { clientOidOf } from '../support/desk-setup.ts';
 import { doneRun, doubtRun, stoppedRun } from '../support/entries.ts';
 import { recordRun } from '../support/recorded.ts';
 import { startOfRuns } from '../support/tape.ts';
@@ -43,8 +45,21 @@ async function deskOfTasks(): Promise<string> {
   for (const entries of [doneRun(), doubtRun(), stoppedRun()]) {
     await recordRun(join(cwd, '.deskhand'), entries);
   }
+  await recordRun(join(cwd, '.deskhand'), ofLastMonth(doneRun()), 'r-month');
   begin(['run', 'playbooks/waiting.yaml'], { cwd }); // ends with the test
   return cwd;
+}
+
+/** A run on the first day of the last month by the clock of this machine. */
+function ofLastMonth(entries: readonly Entry[]): Entry[] {
+  const today = new Date();
+  const later = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1, 12) - startOfRuns;
+  return entries.map((entry) => ({
+    ...entry,
+    at: entry.at + later,
+    ...('signedAt' in entry && { signedAt: entry.signedAt + later }),
+    ...('time' in entry && { time: entry.time + later }),
+  }));
 }
 
 test.each([1280, 390])(
@@ -71,7 +86,7 @@ test.each([1280, 390])(
     };
     const row = (run: string): Locator => page.locator(`tr a[href^="/runs/${run}"]`);
     const need = (text: string): Locator =>
-      page.locator('.needs li', { hasText: text }).locator('a');
+      page.locator('.needs li', { hasText: text }).locator('a').first();
     const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
 
     await task('the run in doubt, and what to do', async (click) => {
@@ -95,8 +110,21 @@ test.each([1280, 390])(
     });
     await task('what a run changed', async (click) => {
       await click(row('r-7k2m'));
-      await click(page.getByRole('link', { name: /^Orders/ }));
+      await click(page.locator('nav.tabs').getByRole('link', { name: /^Orders/ }));
       return page.getByText('BTCUSDT').first();
+    });
+    await task('who placed this order', async (click) => {
+      await click(page.getByRole('link', { name: 'Orders', exact: true }));
+      await page.getByRole('searchbox', { name: 'Find an order' }).fill(clientOidOf('60750.0'));
+      await expect.poll(() => page.locator('.trades tbody tr').count()).toBe(3);
+      return page.locator('.trades tr', { hasText: 'ladder[60750.0]' });
+    });
+    await task('what was changed last month', async (click) => {
+      await click(page.getByRole('link', { name: 'Orders', exact: true }));
+      await page.getByRole('combobox', { name: 'Time' }).selectOption('last-month');
+      clicks['what was changed last month'] = 2;
+      await expect.poll(() => page.locator('.trades tbody tr').count()).toBe(5);
+      return page.locator('.trades tr', { hasText: 'r-month' });
     });
     await task('accounts with open orders', async (click) => {
       await click(page.getByRole('link', { name: 'Accounts' }));
@@ -113,7 +141,7 @@ test.each([1280, 390])(
     await task('a run is stopped', async (click) => {
       await click(page.locator('tr', { hasText: 'waiting' }).locator('a').first());
       await click(button('Stop'));
-      await click(button('Stop').last());
+      await click(button('Stop the run'));
       return page.locator('.pill', { hasText: /interrupted|not finished/i });
     });
     await page.clock.setFixedTime(startOfRuns + day);
@@ -126,7 +154,7 @@ test.each([1280, 390])(
       return page.getByText('Time line');
     });
     expect(Object.entries(clicks).filter(([, many]) => many > 3)).toEqual([]);
-    expect(Object.keys(clicks)).toHaveLength(9);
+    expect(Object.keys(clicks)).toHaveLength(11);
     await page.close();
     await desk.end();
   },

@@ -143,7 +143,7 @@ describe('a tab', () => {
     const main = page.getByRole('navigation', { name: 'Main' });
     await main.getByRole('link', { name: 'Runs' }).click();
     await page.getByText('1 run', { exact: true }).waitFor();
-    expect(await time.inputValue()).toBe('');
+    expect(await time.inputValue()).toBe('all');
     expect(await page.getByLabel('Day', { exact: true }).count()).toBe(0);
     await page.close();
     await desk.end();

@@ -3,7 +3,7 @@ import { list, optional, record, text, type Infer } from '../../exchange/api/sch
 import { count, millis } from '../../engine/journal/shared-schema.ts';
 import { one } from './common.ts';
 
-const runOrder = record({
+export const runOrderFields = {
   sentAt: millis('When it was signed, by the clock of the exchange'),
   run: text(),
   playbook: text(),
@@ -22,10 +22,11 @@ const runOrder = record({
   now: optional(text({ description: 'With --now: as the lists of the exchange show it' })),
   plan: optional(text({ description: 'The plan that was run' })),
   approvedBy: optional(list(text(), { description: 'Who approved the plan' })),
-});
+};
+const runOrder = record(runOrderFields);
 export type RunOrder = Infer<typeof runOrder>;
 
-const orderSum = record({
+export const orderSum = record({
   day: text({ description: 'In UTC' }),
   symbol: text(),
   coin: text(),

@@ -44,25 +44,44 @@ export interface RecordedOrders {
   readonly damages: readonly string[];
 }
 
-/** Collects the wanted orders. A run that ended and wrote nothing, or nothing in the wanted time, is not read. */
+/** The orders of one run. */
+export interface OrdersOfRun {
+  readonly orders: readonly RecordedOrder[];
+  /** Why its record could not be read completely. */
+  readonly damage?: string;
+}
+
+/**
+ * Collects the wanted orders. A run that ended and wrote nothing, or nothing in the wanted time, is not read.
+ * @param read reads the orders of a run
+ */
 export async function recordedOrders(
   stateDir: string,
   { headers, ended }: AllRuns,
   wanted: OrderFilter,
+  read = (run: string): Promise<OrdersOfRun> => ordersOfRun(stateDir, run),
 ): Promise<RecordedOrders> {
   const orders: RecordedOrder[] = [];
   const damages: string[] = [];
   for (const header of headers.filter((each) => mayHave(each, ended, wanted))) {
-    const entries = await readRun(stateDir, header.run).catch(async (error: unknown) => {
-      if (!(error instanceof JournalError)) throw error;
-      damages.push(messageOf(error));
-      return (await evidenceOf(stateDir, header.run)).entries;
-    });
-    orders.push(...ordersIn(entries).filter(({ order }) => isWanted(order, wanted)));
+    const found = await read(header.run);
+    if (found.damage !== undefined) damages.push(found.damage);
+    orders.push(...found.orders.filter(({ order }) => isWanted(order, wanted)));
   }
   ended.keep(headers.map(({ run }) => run));
   const newest = orders.toSorted((a, b) => b.order.sentAt - a.order.sentAt);
   return { orders: newest, damages };
+}
+
+/** The orders that a run recorded; of a damaged record those that can be read. */
+export async function ordersOfRun(stateDir: string, run: string): Promise<OrdersOfRun> {
+  try {
+    return { orders: ordersIn(await readRun(stateDir, run)) };
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    const { entries } = await evidenceOf(stateDir, run);
+    return { orders: ordersIn(entries), damage: messageOf(error) };
+  }
 }
 
 function mayHave(header: RunHeader, runs: AllRuns['ended'], wanted: OrderFilter): boolean {
@@ -72,7 +91,8 @@ function mayHave(header: RunHeader, runs: AllRuns['ended'], wanted: OrderFilter)
   return ended.signedAt !== undefined && ended.signedAt >= wanted.from;
 }
 
-function isWanted(order: RunOrder, wanted: OrderFilter): boolean {
+/** Whether an order is among those that a filter selects. */
+export function isWanted(order: RunOrder, wanted: OrderFilter): boolean {
   const { from, to, account, symbol, state, id } = wanted;
   return (
     order.sentAt >= from &&

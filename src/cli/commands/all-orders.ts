@@ -3,11 +3,11 @@ import { decimal } from '../../base/decimal.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import { readableRuns } from '../../engine/journal/run-list.ts';
-import { cellOf } from '../../engine/export/writers/csv-cell.ts';
 import { configOf } from '../../app/config/opened.ts';
-import type { OrdersOutput, OrderSum, RunOrder } from '../../app/documents/order-documents.ts';
+import type { OrdersOutput, OrderSum } from '../../app/documents/order-documents.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
 import { orderSums } from '../../app/orders/order-sums.ts';
+import { ordersCsv } from '../../app/orders/orders-csv.ts';
 import { ordersNow } from '../../app/orders/orders-now.ts';
 import { recordedOrders, type OrderFilter } from '../../app/orders/recorded-orders.ts';
 import { columns } from '../../report/terminal/columns.ts';
@@ -32,7 +32,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     : found.map(({ order }) => order);
   const output: OrdersOutput = { version: 1, orders, sums: orderSums(orders), damages: problems };
   if (format === 'json') out.json(output);
-  if (format === 'csv') out.line(csvOf(orders).join('\n'));
+  if (format === 'csv') out.line(ordersCsv(orders).join('\n'));
   if (format === 'text') out.line(textOf(output, out.theme).join('\n'));
   for (const problem of problems) err.line(err.theme.paint('bad', plainText(problem)));
   return problems.length === 0 ? exits.done : exits.stopped;
@@ -48,39 +48,6 @@ function wantedIn(args: Args): OrderFilter {
     return text === undefined ? [] : [[name, text] as const];
   });
   return { from, to, ...Object.fromEntries(given) };
-}
-
-/** The columns of the CSV, which are the fields of the JSON. */
-const csvColumns = [
-  'sentAt',
-  'run',
-  'playbook',
-  'address',
-  'account',
-  'target',
-  'symbol',
-  'side',
-  'size',
-  'price',
-  'notional',
-  'coin',
-  'clientOid',
-  'orderId',
-  'state',
-  'now',
-  'plan',
-  'approvedBy',
-] as const satisfies readonly (keyof RunOrder)[];
-
-function csvOf(orders: readonly RunOrder[]): readonly string[] {
-  const rows = orders.map((order) =>
-    csvColumns.map((name) => {
-      const value = order[name];
-      if (name === 'sentAt') return new Date(order.sentAt).toISOString();
-      return Array.isArray(value) ? value.join(' ') : String(value ?? '');
-    }),
-  );
-  return [csvColumns, ...rows].map((row) => row.map(cellOf).join(','));
 }
 
 function textOf({ orders, sums }: OrdersOutput, theme: Theme): readonly string[] {

@@ -1,13 +1,11 @@
 /** The screen of `runs diff`: both runs, what differs in each part, and how long they took. */
-import { second } from '../../base/clock.ts';
 import { count, plainText, shellWord, spoken } from '../../base/text.ts';
+import { isSlower, partNames } from '../../report/diff-words.ts';
 import {
   diffParts,
   type ComparedRun,
-  type DiffPart,
   type RunDiff,
   type RunDifference,
-  type StepDurations,
 } from '../../report/run-diff.ts';
 import { stateWord, toneOf } from '../../report/states.ts';
 import { badge } from '../../report/terminal/badge.ts';
@@ -15,21 +13,11 @@ import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 import { moment } from '../../report/words.ts';
 
-const names: Readonly<Record<DiffPart, string>> = {
-  run: 'Run',
-  inputs: 'Inputs',
-  steps: 'Steps',
-  orders: 'Orders',
-  writes: 'Other writes',
-  files: 'Files',
-  outputs: 'Outputs',
-};
-
 export function runDiffLines(diff: RunDiff, theme: Theme): string[] {
   const { runs, differences, isSame } = diff;
   const parts = diffParts.flatMap((part) => {
     const own = differences.filter((each) => each.part === part);
-    return own.length === 0 ? [] : [heading(names[part], theme), ...rowsOf(own, theme), ''];
+    return own.length === 0 ? [] : [heading(partNames[part], theme), ...rowsOf(own, theme), ''];
   });
   const [a, b] = runs;
   return [
@@ -90,10 +78,6 @@ function durationLines({ durations }: RunDiff, theme: Theme): string[] {
     `${words(was)} ${theme.glyphs.arrow} ${words(is)}`,
   ]);
   return [heading('Durations', theme), ...columns(rows, theme, { indent: 2 }), ''];
-}
-
-function isSlower({ was, is }: StepDurations): boolean {
-  return was !== undefined && is !== undefined && Math.abs(was - is) >= second;
 }
 
 function resultWords(differences: readonly RunDifference[]): string {

@@ -10,6 +10,7 @@ import type { ProfileLimits } from '../../language/load.ts';
 import type { Claim } from '../../stores/store.ts';
 import { planRows, type PlanRows } from './approvals/plan-row.ts';
 import { deskQueue, type DeskQueue } from './desk-queue.ts';
+import { deskOrders, type DeskOrders } from './desk-orders.ts';
 import { runRows, type RunRows } from './run-rows.ts';
 import { scheduleBoard, type ScheduleBoard } from './schedules/board.ts';
 import type { DeskServices, QueueService } from './services.ts';
@@ -33,6 +34,8 @@ export interface DeskPlace {
 
 export interface Desk extends Omit<DeskPlace, 'sync' | 'queue'> {
   readonly runs: RunRows;
+  /** The orders that the runs recorded. */
+  readonly orders: DeskOrders;
   /** Overviews of the runs, each read again when its run changed. */
   readonly overviews: Overviews;
   /** Plans that need approvals, saved here or made by workers. */
@@ -77,6 +80,7 @@ export function openDesk({ sync, queue, ...place }: DeskPlace, clock: Clock = sy
   return {
     ...place,
     runs,
+    orders: deskOrders(stateDir, runs),
     overviews,
     plans: planRows(place, (run) => runs.row(run) !== undefined, shared?.plans),
     ...(services && { board: scheduleBoard(services.schedules) }),

@@ -59,6 +59,7 @@ const tags: Readonly<Record<string, string>> = {
   home: 'What needs a person, and the last runs',
   needs: 'What needs a person: to acknowledge it',
   jobs: 'Jobs for workers',
+  orders: 'The orders of all runs',
   passkeys: 'Passkeys that may approve',
   plans: 'Plans, their approval, and their runs',
   playbook: 'One playbook and its tests',

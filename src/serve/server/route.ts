@@ -166,6 +166,10 @@ export const noFields = exactRecord({});
 export const parameter = (description: string, maxLength = 200): Schema<string> =>
   text({ description, maxLength });
 
+/** A parameter that is a time. */
+export const timeParameter = (description: string): Schema<string> =>
+  text({ description: `${description}, Unix milliseconds`, pattern: '^[0-9]{1,15}$' });
+
 /** Parameters that name a run. */
 export const runParameters = {
   run: parameter('The run', 64),

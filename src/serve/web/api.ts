@@ -64,7 +64,7 @@ export function write<N extends WriteName>(
 /**
  * The address of a call: parameters that the path names become parts of it, the others its query.
  */
-function pathOf(name: keyof Routes, parameters: object): string {
+export function pathOf(name: keyof Routes, parameters: object): string {
   const values = new Map<string, string>(
     Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ''),
   );

@@ -10,6 +10,7 @@ export const keys: readonly (readonly [key: string, meaning: string])[] = [
   ['j k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['g r', 'Runs'],
+  ['g o', 'Orders'],
   ['g p', 'Plans to approve'],
   ['g b', 'Playbooks'],
   ['g s', 'Schedules'],
@@ -21,6 +22,7 @@ export const keys: readonly (readonly [key: string, meaning: string])[] = [
 /** Pages by their letter after `g`. */
 const places: Readonly<Record<string, string>> = {
   r: '/',
+  o: '/orders',
   p: '/plans',
   b: '/playbooks',
   s: '/schedules',

@@ -78,6 +78,23 @@ function stayAt(top: number): void {
   watched.observe(document.body);
 }
 
+/** The address of this page with other parts of its query; '' removes a part. */
+export function hereWith(changes: Readonly<Record<string, string>>): string {
+  const next = new URLSearchParams(query.value);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  const text = next.toString();
+  return text === '' ? path.value : `${path.value}?${text}`;
+}
+
+/** The address of the orders that match a filter. */
+export function ordersPath(wanted: Readonly<Record<string, string>>): string {
+  const given = Object.entries(wanted).filter(([, value]) => value !== '');
+  return `/orders?${new URLSearchParams(given).toString()}`;
+}
+
 /** The address of a run's page. */
 export function runPath(run: string, desk: string, tab = ''): string {
   const parts = new URLSearchParams([
@@ -98,6 +115,11 @@ export function playbookPath(file: string, desk: string): string {
     ['file', file],
     ['desk', desk],
   ]).toString()}`;
+}
+
+/** The address of a playbook's form, filled with the inputs of a run. */
+export function againPath(file: string, desk: string, run: string): string {
+  return `${playbookPath(file, desk)}&${new URLSearchParams({ of: run }).toString()}`;
 }
 
 /** The address of the runs that match a filter. */

@@ -40,9 +40,39 @@ test('a day is one of the reader: from midnight to midnight, also where it has 2
   }
 });
 
-test.each(['', '2h', '24H', '2026-02-30', '2026-13-01', '2026-1-1', '0001-01-01', 'constructor'])(
-  '%j is no period',
-  (text) => {
-    expect(periodOf(text, now)).toBeUndefined();
-  },
-);
+test('a month is one of the reader, also across a year', () => {
+  const january = new Date(2026, 0, 31, 23, 59).getTime();
+  expect(periodOf('this-month', january)).toEqual({
+    since: new Date(2026, 0, 1).getTime(),
+    until: new Date(2026, 1, 1).getTime(),
+  });
+  expect(periodOf('last-month', january)).toEqual({
+    since: new Date(2025, 11, 1).getTime(),
+    until: new Date(2026, 0, 1).getTime(),
+  });
+});
+
+test('a range has its first and its last day, and may have only one of them', () => {
+  const [since, until] = [new Date(2026, 9, 30).getTime(), new Date(2026, 10, 3).getTime()];
+  expect(periodOf('2026-10-30..2026-11-02', now)).toEqual({ since, until });
+  expect(periodOf('2026-10-30..', now)).toEqual({ since });
+  expect(periodOf('..2026-11-02', now)).toEqual({ since: 0, until });
+});
+
+test.each([
+  '..',
+  'x..',
+  '2026-10-30..x',
+  '2026-10-30..2026-11-02..',
+  'all',
+  '',
+  '2h',
+  '24H',
+  '2026-02-30',
+  '2026-13-01',
+  '2026-1-1',
+  '0001-01-01',
+  'constructor',
+])('%j is no period', (text) => {
+  expect(periodOf(text, now)).toBeUndefined();
+});

@@ -2,7 +2,7 @@
 import { choice, integer, list, optional, record, text } from '../../../exchange/api/schema.ts';
 import { acknowledgedIn } from '../acknowledged.ts';
 import { acknowledgedNeed, needs, needsOf, type Need } from '../needs.ts';
-import { exactRecord, parameter, reads } from '../route.ts';
+import { exactRecord, parameter, reads, timeParameter } from '../route.ts';
 import { rowStates, runRow, type RunRow } from '../run-row.ts';
 import type { ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
@@ -23,8 +23,8 @@ export const home = reads({
     account: optional(parameter('The profile', 60)),
     person: optional(parameter('Who approved its plan or recorded an outcome', 100)),
     desk: optional(parameter('The desk', 80)),
-    since: optional(time('Started at this time or later')),
-    until: optional(time('Started before this time')),
+    since: optional(timeParameter('Started at this time or later')),
+    until: optional(timeParameter('Started before this time')),
     text: optional(parameter('Text in it, such as a clientOid or a symbol')),
   }),
   answer: record({
@@ -104,10 +104,6 @@ const needsMax = 50; // more are not read one by one; the filter finds them
 function waitingIn({ queue, runs }: Desk): readonly WaitingJob[] {
   const jobs = queue?.jobs() ?? [];
   return jobs.filter(({ job }) => runs.row(job)?.state !== 'running').map(waitingOf);
-}
-
-function time(description: string): ReturnType<typeof text> {
-  return text({ description: `${description}, Unix milliseconds`, pattern: '^[0-9]{1,15}$' });
 }
 
 interface Wanted {

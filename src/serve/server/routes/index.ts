@@ -11,6 +11,7 @@ import { home } from './home.ts';
 import { stopJob } from './jobs.ts';
 import { acknowledgeNeed } from './needs.ts';
 import { openOrders } from './open-orders.ts';
+import { orderFile, orders, ordersNow } from './all-orders.ts';
 import { enrollPasskey } from './passkeys.ts';
 import { plan, planRecord, plans, signPlan } from './plans.ts';
 import { makePlan, playbook, playbooks, runTests } from './playbooks.ts';
@@ -24,6 +25,7 @@ import {
 } from './run-actions.ts';
 import { answerQuestion, questionRecord, questions } from './questions.ts';
 import { runPlan } from './run-plan.ts';
+import { planSinceRun, runCompared, runRelated } from './run-related.ts';
 import { run, runEvents } from './run-routes.ts';
 import { advanceSandbox, faultSandbox, resetSandbox, sandbox } from './sandbox.ts';
 import { pauseSchedule, resumeSchedule, runSchedule, schedules } from './schedules.ts';
@@ -38,10 +40,16 @@ export const routes = {
   'GET /sign-in/return': finishSignIn,
   'GET /about': about,
   'GET /home': home,
+  'GET /orders': orders,
+  'GET /orders/now': ordersNow,
+  'GET /orders/file': orderFile,
   'POST /needs/acknowledge': acknowledgeNeed,
   'GET /runs/{run}': run,
   'GET /runs/{run}/events': runEvents,
   'GET /runs/{run}/file': runFile,
+  'GET /runs/{run}/related': runRelated,
+  'GET /runs/{run}/compared': runCompared,
+  'GET /runs/{run}/plan-since': planSinceRun,
   'GET /runs/{run}/actions': runActions,
   'GET /runs/{run}/prices': runPrices,
   'POST /runs/{run}/resume': resumeRun,

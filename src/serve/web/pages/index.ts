@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact';
 import type { IconName } from '../parts/icon.tsx';
 import { namesIn, type Names } from '../names.ts';
 import { Home } from './home.tsx';
+import { Orders } from './orders.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Plan } from './plan.tsx';
 import { Plans } from './plans.tsx';
@@ -24,6 +25,7 @@ export interface Page {
 
 export const pages: readonly Page[] = [
   { path: '/', section: 'runs', nav: { label: 'Runs', icon: 'runs' }, View: Home },
+  { path: '/orders', section: 'orders', nav: { label: 'Orders', icon: 'trades' }, View: Orders },
   { path: '/runs/{run}', section: 'runs', View: Run },
   {
     path: '/plans',

@@ -7,6 +7,7 @@ import { unknownTitle } from '../../../report/unknown-orders.ts';
 import type { Answer } from '../api.ts';
 import { now } from '../clock.ts';
 import { useLoaded } from '../loaded.ts';
+import { Changes } from '../parts/changes.tsx';
 import { AccountTotals } from '../parts/account-totals.tsx';
 import { Guards } from '../parts/guards.tsx';
 import { Wide } from '../parts/inline.tsx';
@@ -240,16 +241,7 @@ function Since({ view: { approvedLast } }: { readonly view: View }): JSX.Element
         {plan}, approved by {who} <Ago at={at} />:{' '}
         {changes.length === 0 ? 'nothing differs' : `${count(changes.length, 'line')} changed`}
       </p>
-      {changes.length > 0 && (
-        <ul class="plain">
-          {changes.map(({ sign, text, was }) => (
-            <li>
-              <b>{sign}</b> <code>{text}</code>
-              {was !== undefined && <div class="dim">was {was}</div>}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Changes changes={changes} />
     </Panel>
   );
 }

@@ -1,17 +1,19 @@
 /** One playbook: its problems, a plan from its inputs, its steps, its tests, and its text. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { count } from '../../../base/text.ts';
 import { write, type Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { Action } from '../parts/action.tsx';
 import { ByWorkerField, workerField, type ByWorker } from '../parts/by-worker.tsx';
+import { Changes } from '../parts/changes.tsx';
 import { Code } from '../parts/inline.tsx';
 import { fieldName, Inputs } from '../parts/inputs.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
 import { Target } from '../parts/pill.tsx';
 import { RunPlan } from '../parts/run-plan.tsx';
 import { Tests } from '../parts/tests.tsx';
-import { query, runsPath } from '../router.ts';
+import { ordersPath, query, runPath, runsPath } from '../router.ts';
 import { Problems } from './playbooks.tsx';
 
 type View = Answer<'GET /playbook'>['view'];
@@ -64,11 +66,16 @@ function Shown({
         <Target target={row.target} />
         <Problems row={row} />
         <code class="dim">{file}</code>
-        {row.name !== '' && <a href={runsPath({ playbook: row.name, desk })}>Its runs</a>}
+        {row.name !== '' && (
+          <>
+            <a href={runsPath({ playbook: row.name, desk })}>Its runs</a>
+            <a href={ordersPath({ playbook: row.name, desk })}>Its orders</a>
+          </>
+        )}
       </div>
       <Failed failure={failure} />
       <Frames view={view} />
-      {mayAct && row.errors === 0 && <Plan view={view} which={which} byWorker={byWorker} />}
+      {mayAct && row.errors === 0 && <PlanPanel view={view} which={which} byWorker={byWorker} />}
       <Steps view={view} />
       <Panel id="tests" title="Tests">
         <Tests tests={tests} which={which} mayRun={mayAct} onRun={onTested} />
@@ -99,18 +106,47 @@ function Frames({ view: { problems } }: { readonly view: View }): JSX.Element | 
   );
 }
 
+interface Planning {
+  readonly view: View;
+  readonly byWorker: ByWorker;
+  readonly which: { readonly file: string; readonly desk?: string };
+}
+
+/** The form of a plan: empty, or with the inputs of a run that is to be done again. */
+function PlanPanel(planning: Planning): JSX.Element {
+  const of = query.value.get('of') ?? '';
+  return of === '' ? <Plan {...planning} /> : <PlanAgain {...planning} run={of} />;
+}
+
+function PlanAgain({ run, ...planning }: Planning & { readonly run: string }): JSX.Element {
+  const { desk } = planning.which;
+  const which = { run, ...(desk !== undefined && { desk }) };
+  const { answer, failure } = useLoaded('GET /runs/{run}/related', which, () => false);
+  if (answer === undefined) return <Failed failure={failure} />;
+  const given = new Map(answer.inputs.map(({ name, value }) => [name, value]));
+  return <Plan {...planning} again={{ run, given }} />;
+}
+
+interface Again {
+  readonly run: string;
+  /** The inputs that the run had. */
+  readonly given: ReadonlyMap<string, string>;
+}
+
 function Plan({
   view,
   which,
   byWorker,
-}: {
-  readonly view: View;
-  readonly byWorker: ByWorker;
-  readonly which: { readonly file: string; readonly desk?: string };
-}): JSX.Element {
+  again,
+}: Planning & { readonly again?: Again }): JSX.Element {
   const [made, setMade] = useState<Made>();
+  const names = new Set(view.inputs.map(({ name }) => name));
+  const gone = [...(again?.given.keys() ?? [])].filter((name) => !names.has(name));
   return (
-    <Panel id="plan" title="Plan">
+    <Panel id="plan" title={again === undefined ? 'Plan' : `Plan, with the inputs of ${again.run}`}>
+      {gone.length > 0 && (
+        <p class="notice">The playbook has no longer these inputs of the run: {gone.join(', ')}</p>
+      )}
       <Action
         label="Plan it"
         isMain
@@ -128,11 +164,47 @@ function Plan({
         }}
       >
         <p>Reads the exchange and shows what a run would do. Sends no order.</p>
-        <Inputs inputs={view.inputs} />
+        <Inputs inputs={view.inputs} {...(again && { given: again.given })} />
         <ByWorkerField by={byWorker} />
       </Action>
+      {again !== undefined && made?.plan !== undefined && (
+        <SinceRun run={again.run} plan={made.plan} desk={view.row.desk} />
+      )}
       {made !== undefined && <Planned made={made} desk={view.row.desk} byWorker={byWorker} />}
     </Panel>
+  );
+}
+
+/** What the plan would do differently from the run. */
+function SinceRun({
+  run,
+  plan,
+  desk,
+}: {
+  readonly run: string;
+  readonly plan: string;
+  readonly desk: string;
+}): JSX.Element {
+  const { answer, failure } = useLoaded(
+    'GET /runs/{run}/plan-since',
+    { run, plan, desk },
+    () => false,
+  );
+  return (
+    <div role="status">
+      <Failed failure={failure} />
+      {answer !== undefined && (
+        <>
+          <h3>
+            Since <a href={runPath(run, desk)}>{run}</a>:{' '}
+            {answer.changes.length === 0
+              ? 'it would write the same again'
+              : `${count(answer.changes.length, 'line')} changed`}
+          </h3>
+          <Changes changes={answer.changes} />
+        </>
+      )}
+    </div>
   );
 }
 

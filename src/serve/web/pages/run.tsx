@@ -3,13 +3,16 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
+import { Compare } from '../parts/compare.tsx';
 import { Copied } from '../parts/copy.tsx';
 import { Downloads } from '../parts/downloads.tsx';
 import { EventLog } from '../parts/event-log.tsx';
-import { Code, DataTable, Drawn, FactList, FactRow } from '../parts/inline.tsx';
-import { Empty, Failed, Panel } from '../parts/panel.tsx';
+import { Code, Drawn, FactList, FactRow } from '../parts/inline.tsx';
+import { Listed } from '../parts/listed.tsx';
+import { Failed, Panel } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { Questions } from '../parts/questions.tsx';
+import { RelatedLinks, type Related } from '../parts/related.tsx';
 import { RunActions } from '../parts/run-actions.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Unbegun } from '../parts/unbegun.tsx';
@@ -20,6 +23,7 @@ import { query, runPath } from '../router.ts';
 type View = Answer<'GET /runs/{run}'>;
 
 const interval = 1_000; // ms between two reads of a run in progress
+const relatedInterval = 5_000; // ms
 
 export function Run({ names }: { readonly names: Names }): JSX.Element {
   const { run = '' } = names;
@@ -33,17 +37,29 @@ export function Run({ names }: { readonly names: Names }): JSX.Element {
   useEffect(() => {
     document.title = `${answer?.row.playbook ?? 'Run'} ${run} · deskhand`;
   }, [answer, run]);
+  const { answer: related } = useLoaded(
+    'GET /runs/{run}/related',
+    { run, ...(desk !== '' && { desk }) },
+    (notice) => notice.kind === 'run',
+    relatedInterval,
+  );
   if (answer === undefined) return <Unbegun run={run} desk={desk} failure={failure} />;
   return (
     <>
       <Failed failure={failure} />
-      <Head view={answer} desk={desk} />
-      <Tabs view={answer} desk={desk} />
+      <Head view={answer} desk={desk} related={related} />
+      <Tabs view={answer} desk={desk} related={related} />
     </>
   );
 }
 
-function Head({ view, desk }: { readonly view: View; readonly desk: string }): JSX.Element {
+interface Shown {
+  readonly view: View;
+  readonly desk: string;
+  readonly related: Related | undefined;
+}
+
+function Head({ view, desk, related }: Shown): JSX.Element {
   const { row, headline, tone, facts, lead, rest, next } = view;
   const isRunning = row.state === 'running';
   return (
@@ -55,6 +71,7 @@ function Head({ view, desk }: { readonly view: View; readonly desk: string }): J
         <Copied text={row.run} />
       </div>
       <FactRow facts={facts} />
+      {related !== undefined && <RelatedLinks related={related} row={row} />}
       {lead !== '' && (
         <p class="lead">
           <b>{inZone(lead)}</b> {inZone(rest)}
@@ -146,7 +163,8 @@ interface Tab {
   readonly body: () => JSX.Element;
 }
 
-function tabsOf(view: View, desk: string): readonly Tab[] {
+function tabsOf(shown: Shown): readonly Tab[] {
+  const { view, desk } = shown;
   const { orders, files, requests, outcome } = view;
   const sizeOf = (table: View['orders']): { readonly size?: number } =>
     table === undefined ? {} : { size: table.rows.length + table.left };
@@ -186,10 +204,27 @@ function tabsOf(view: View, desk: string): readonly Tab[] {
       ...sizeOf(requests),
       body: () => <Listed id="requests" title="Requests" table={requests} none="no requests" />,
     },
+    ...lastTabs(shown),
+  ];
+}
+
+/** What the run was made from, and beside others. */
+function lastTabs({ view, desk, related }: Shown): readonly Tab[] {
+  return [
     {
       name: 'playbook',
       label: 'Playbook',
       body: () => <PlaybookText view={view} />,
+    },
+    {
+      name: 'compare',
+      label: 'Compare',
+      body: () =>
+        related === undefined ? (
+          <></>
+        ) : (
+          <Compare run={view.row.run} desk={desk} related={related} />
+        ),
     },
     {
       name: 'provenance',
@@ -223,8 +258,9 @@ function PlaybookText({ view }: { readonly view: View }): JSX.Element {
 }
 
 /** The tabs of a run. The tab is in the address, so that a link shows the same. */
-function Tabs({ view, desk }: { readonly view: View; readonly desk: string }): JSX.Element {
-  const tabs = tabsOf(view, desk);
+function Tabs(shown: Shown): JSX.Element {
+  const { view, desk } = shown;
+  const tabs = tabsOf(shown);
   const wanted = query.value.get('tab') ?? '';
   const current = tabs.find(({ name }) => name === wanted) ?? tabs[0];
   return (
@@ -242,30 +278,5 @@ function Tabs({ view, desk }: { readonly view: View; readonly desk: string }): J
       </nav>
       {current?.body()}
     </>
-  );
-}
-
-function Listed({
-  id,
-  title,
-  note,
-  table,
-  none,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly note?: string;
-  readonly table: View['orders'];
-  readonly none: string;
-}): JSX.Element {
-  const isEmpty = table === undefined || table.rows.length === 0;
-  return (
-    <Panel id={id} title={title} {...(note !== undefined && { note })}>
-      {isEmpty ? (
-        <Empty text={`This run has ${none}.`} />
-      ) : (
-        <DataTable table={table} name={title} />
-      )}
-    </Panel>
   );
 }

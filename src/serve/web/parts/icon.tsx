@@ -11,6 +11,7 @@ const paths = {
   schedules: 'M8 2a6 6 0 100 12A6 6 0 108 2M8 4.5V8l2.5 1.5',
   accounts: 'M8 8a3 3 0 100-6 3 3 0 000 6M2.5 14c.5-3 3-4.5 5.5-4.5s5 1.5 5.5 4.5',
   sandbox: 'M6 2h4M7 2v4L3.2 12.4A1 1 0 004 14h8a1 1 0 00.8-1.6L9 6V2',
+  trades: 'M5 13V3M2.5 5.5L5 3l2.5 2.5M11 3v10M8.5 10.5L11 13l2.5-2.5',
   runs: 'M5 4h9M5 8h9M5 12h9M2 4h.1M2 8h.1M2 12h.1',
 } as const;
 

@@ -9,7 +9,14 @@ export type Input = Answer<'GET /playbook'>['view']['inputs'][number];
 /** The name of an input's field: inputs may have any name. */
 export const fieldName = (name: string): string => `input.${name}`;
 
-export function Inputs({ inputs }: { readonly inputs: readonly Input[] }): JSX.Element | null {
+export function Inputs({
+  inputs,
+  given = new Map(),
+}: {
+  readonly inputs: readonly Input[];
+  /** Values that are filled in, by name. */
+  readonly given?: ReadonlyMap<string, string>;
+}): JSX.Element | null {
   if (inputs.length === 0) return null;
   return (
     <fieldset>
@@ -19,7 +26,7 @@ export function Inputs({ inputs }: { readonly inputs: readonly Input[] }): JSX.E
           <span>
             <b>{input.name}</b> <span class="dim">{hintOf(input)}</span>
           </span>
-          <Field input={input} />
+          <Field input={input} given={given.get(input.name) ?? ''} />
           {input.description !== '' && <span class="dim">{input.description}</span>}
         </label>
       ))}
@@ -27,7 +34,7 @@ export function Inputs({ inputs }: { readonly inputs: readonly Input[] }): JSX.E
   );
 }
 
-function Field({ input }: { readonly input: Input }): JSX.Element {
+function Field({ input, given }: { readonly input: Input; readonly given: string }): JSX.Element {
   const { name, type, values, isRequired } = input;
   const common = { name: fieldName(name), required: isRequired };
   const choices = type === 'boolean' ? ['true', 'false'] : values;
@@ -36,13 +43,20 @@ function Field({ input }: { readonly input: Input }): JSX.Element {
       <select {...common}>
         <option value="">{input.default ?? ''}</option>
         {choices.map((value) => (
-          <option value={value}>{value}</option>
+          <option value={value} selected={value === given}>
+            {value}
+          </option>
         ))}
       </select>
     );
   }
   const isLong = type === 'list' || type === 'map' || type === 'record';
-  const shown = { ...common, placeholder: input.default ?? '', autocomplete: 'off' };
+  const shown = {
+    ...common,
+    placeholder: input.default ?? '',
+    defaultValue: given,
+    autocomplete: 'off',
+  };
   if (isLong) return <textarea {...shown} rows={2} spellcheck={false} />;
   const isNumber = type === 'integer' || type === 'decimal';
   return <input type="text" {...shown} inputMode={isNumber ? 'decimal' : 'text'} />;

@@ -1,10 +1,8 @@
 /** The filter of the list of runs. It is in the address, so that it can be bookmarked. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Answer, Parameters } from '../api.ts';
-import { lastPeriods, periodOf } from '../period.ts';
-import { go, query } from '../router.ts';
-import { stateWord } from '../../../report/states.ts';
+import { periodOf } from '../period.ts';
+import { Choice, Time, want } from './filter.tsx';
 
 export type Wanted = Parameters<'GET /home'>;
 
@@ -38,14 +36,6 @@ export function wantedIn(from: URLSearchParams, at: number): Wanted {
   };
 }
 
-function want(name: string, value: string): void {
-  const next = new URLSearchParams(query.value);
-  if (value === '') next.delete(name);
-  else next.set(name, value);
-  const text = next.toString();
-  go(text === '' ? '/' : `/?${text}`, true);
-}
-
 export function RunFilters({
   answer,
   wanted,
@@ -74,66 +64,5 @@ export function RunFilters({
       )}
       <Time />
     </form>
-  );
-}
-
-function Time(): JSX.Element {
-  const text = query.value.get('time') ?? '';
-  const isLast = lastPeriods.some(({ name }) => name === text);
-  const [isChoosing, setChoosing] = useState(false);
-  const isDay = text === '' ? isChoosing : !isLast;
-  return (
-    <>
-      <select
-        aria-label="Time"
-        value={isDay ? 'day' : text}
-        onChange={({ currentTarget: { value } }) => {
-          setChoosing(value === 'day');
-          want('time', value === 'day' ? '' : value);
-        }}
-      >
-        <option value="">Time: all</option>
-        {lastPeriods.map(({ name, words }) => (
-          <option value={name}>{words}</option>
-        ))}
-        <option value="day">one day</option>
-      </select>
-      {isDay && (
-        <input
-          type="date"
-          aria-label="Day"
-          value={text}
-          onChange={({ currentTarget: { value } }) => {
-            setChoosing(false); // from now on the address has it
-            want('time', value);
-          }}
-        />
-      )}
-    </>
-  );
-}
-
-function Choice({
-  name,
-  label,
-  values,
-  value,
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly values: readonly string[];
-  readonly value: string | undefined;
-}): JSX.Element {
-  return (
-    <select
-      aria-label={label}
-      value={value ?? ''}
-      onChange={({ currentTarget }) => want(name, currentTarget.value)}
-    >
-      <option value="">{label}: all</option>
-      {values.map((each) => (
-        <option value={each}>{stateWord(each)}</option>
-      ))}
-    </select>
   );
 }

@@ -5,6 +5,11 @@ import { clockText, momentText, zoneLabel } from '../zone.ts';
 
 const minute = 60_000;
 
+/** A time as date and time. */
+export function At({ at }: { readonly at: number }): JSX.Element {
+  return <Moment at={at} text={momentText(at)} />;
+}
+
 /** A time as its age: `2 h 12 min ago` within a day, else the date and time. */
 export function Ago({ at }: { readonly at: number }): JSX.Element {
   const age = now.value - at;

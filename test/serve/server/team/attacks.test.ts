@@ -153,7 +153,15 @@ test('a viewer reads no absolute folder of the machine, an operator does', async
   const text = async (browser: Browser, path: string): Promise<string> =>
     (await browser.request(`/api/v1${path}`)).text();
   expect(await text(operator, '/about')).toContain(it.stateDir);
-  for (const path of ['/about', '/home', '/accounts', '/playbooks', '/runs/none', '/plans']) {
+  for (const path of [
+    '/about',
+    '/home',
+    '/accounts',
+    '/orders',
+    '/playbooks',
+    '/runs/none',
+    '/plans',
+  ]) {
     expect(await text(viewer, path)).not.toContain(it.stateDir);
   }
 });

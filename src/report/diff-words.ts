@@ -1,0 +1,20 @@
+/** The words of a comparison of two runs, for the terminal and for pages. */
+import type { DiffPart, StepDurations } from './run-diff.ts';
+
+/** The names of its parts, in the order in which they are shown. */
+export const partNames: Readonly<Record<DiffPart, string>> = {
+  run: 'Run',
+  inputs: 'Inputs',
+  steps: 'Steps',
+  orders: 'Orders',
+  writes: 'Other writes',
+  files: 'Files',
+  outputs: 'Outputs',
+};
+
+const second = 1_000; // ms
+
+/** Whether the durations of a step differ by a second or more, which is worth a line. */
+export function isSlower({ was, is }: StepDurations): boolean {
+  return was !== undefined && is !== undefined && Math.abs(was - is) >= second;
+}

@@ -1,0 +1,22 @@
+/** What a plan does differently, line by line. */
+import type { JSX } from 'preact';
+import type { Answer } from '../api.ts';
+import { inZone } from '../zone.ts';
+
+export function Changes({
+  changes,
+}: {
+  readonly changes: Answer<'GET /runs/{run}/plan-since'>['changes'];
+}): JSX.Element | null {
+  if (changes.length === 0) return null;
+  return (
+    <ul class="plain">
+      {changes.map(({ sign, text, was }) => (
+        <li>
+          <b>{sign}</b> <code>{inZone(text)}</code>
+          {was !== undefined && <div class="dim">was {inZone(was)}</div>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,154 @@
+/** A run beside an earlier one: what differs in its inputs, steps, orders, files and outputs. */
+import type { JSX } from 'preact';
+import { count, spoken } from '../../../base/text.ts';
+import { isSlower, partNames } from '../../../report/diff-words.ts';
+import type { Answer } from '../api.ts';
+import { useLoaded } from '../loaded.ts';
+import { query, runPath } from '../router.ts';
+import { momentText } from '../zone.ts';
+import { want } from './filter.tsx';
+import { Wide } from './inline.tsx';
+import { Empty, Failed, Panel } from './panel.tsx';
+import { State, Target } from './pill.tsx';
+import type { Related } from './related.tsx';
+import { At } from './time.tsx';
+
+type Diff = Answer<'GET /runs/{run}/compared'>;
+
+export function Compare({
+  run,
+  desk,
+  related: { before, siblings },
+}: {
+  readonly run: string;
+  readonly desk: string;
+  readonly related: Related;
+}): JSX.Element {
+  const other = query.value.get('with') ?? before ?? siblings[0]?.run;
+  return (
+    <Panel id="compare" title="Compare">
+      {other === undefined ? (
+        <Empty text="This playbook has no other run." />
+      ) : (
+        <>
+          <div class="filters">
+            <select
+              aria-label="Compare with"
+              value={other}
+              onChange={({ currentTarget }) => want('with', currentTarget.value)}
+            >
+              {!siblings.some((each) => each.run === other) && (
+                <option value={other}>{other}</option>
+              )}
+              {siblings.map((each) => (
+                <option value={each.run}>
+                  {each.run}, {momentText(each.startedAt)}
+                </option>
+              ))}
+            </select>
+          </div>
+          <Compared run={run} other={other} desk={desk} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Compared({
+  run,
+  other,
+  desk,
+}: {
+  readonly run: string;
+  readonly other: string;
+  readonly desk: string;
+}): JSX.Element {
+  const { answer, failure } = useLoaded(
+    'GET /runs/{run}/compared',
+    { run, with: other, ...(desk !== '' && { desk }) },
+    (notice) => notice.kind === 'run' && (notice.run === run || notice.run === other),
+    1_000,
+  );
+  return (
+    <>
+      <Failed failure={failure} />
+      {answer !== undefined && <Differences diff={answer} desk={desk} />}
+    </>
+  );
+}
+
+function Differences({ diff, desk }: { readonly diff: Diff; readonly desk: string }): JSX.Element {
+  const { runs, differences, durations, isSame } = diff;
+  const ms = (value: number | undefined): string => (value === undefined ? '' : spoken(value));
+  const rows = [
+    ...differences.map(({ part, ...rest }) => ({ part: partNames[part], ...rest })),
+    ...durations
+      .filter((each) => isSlower(each))
+      .map(({ step, was, is }) => ({ part: 'Durations', what: step, was: ms(was), is: ms(is) })),
+  ];
+  return (
+    <>
+      <ul class="plain">
+        {runs.map((each, at) => (
+          <li key={each.run}>
+            {at === 0 ? 'was' : 'is'} <Target target={each.target} />{' '}
+            <a href={runPath(each.run, desk)} data-row>
+              {each.run}
+            </a>{' '}
+            <State state={each.status} /> <At at={each.startedAt} />, took {spoken(each.tookMs)},{' '}
+            {count(each.requests, 'request')}
+            {each.notFinal !== undefined && (
+              <b class="doubt-text">: {each.notFinal}; the comparison may change</b>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p role="status">
+        {isSame
+          ? 'Only times differ.'
+          : `${count(differences.length, 'difference')}; what is not shown is the same in both.`}
+      </p>
+      {rows.length > 0 && <Rows rows={rows} />}
+    </>
+  );
+}
+
+interface Line {
+  readonly part: string;
+  readonly what: string;
+  readonly was?: string;
+  readonly is?: string;
+}
+
+function Rows({ rows }: { readonly rows: readonly Line[] }): JSX.Element {
+  return (
+    <Wide name="Differences">
+      <table class="cards">
+        <thead>
+          <tr>
+            <th>Part</th>
+            <th>What</th>
+            <th>Was</th>
+            <th>Is</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ part, what, was, is }) => (
+            <tr>
+              <td data-label="Part">{part}</td>
+              <td data-label="What" class="wraps">
+                {what}
+              </td>
+              <td data-label="Was" class="wraps">
+                {was ?? <span class="dim">not there</span>}
+              </td>
+              <td data-label="Is" class="wraps">
+                {is ?? <span class="dim">not there</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Wide>
+  );
+}
