@@ -145,6 +145,14 @@ test.each([1280, 390])(
       return page.locator('.pill', { hasText: /interrupted|not finished/i });
     });
     await page.clock.setFixedTime(startOfRuns + day);
+    // The page follows the clock of the server.
+    await page.route(/\/api\/v1\/(?!events)/, async (route) => {
+      const response = await route.fetch();
+      const date = new Date(startOfRuns + day).toUTCString();
+      const headers: Record<string, string> = { ...response.headers(), date };
+      delete headers['content-encoding']; // it is decoded
+      await route.fulfill({ response, headers });
+    });
     await task('the run of a playbook of yesterday', async (click) => {
       const name = (await row('r-7k2m').textContent()) ?? '';
       await page.getByRole('combobox', { name: 'Playbook' }).selectOption(name);
