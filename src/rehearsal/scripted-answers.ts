@@ -1,7 +1,8 @@
 /** Who answers the questions of a playbook in a private world: nobody is asked. */
 import { minute } from '../base/clock.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Answer, Answers } from '../engine/effects/people.ts';
+import type { Answers } from '../engine/effects/people.ts';
+import type { Answer } from '../engine/journal/answers.ts';
 
 /** How a question is answered; `none`: its time ends. */
 export const answerWords = ['approve', 'decline', 'none'] as const;

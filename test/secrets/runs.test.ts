@@ -57,6 +57,7 @@ async function planAndRun({ at, cwd }: Place): Promise<void> {
         ['runs', 'show', run, '-o', 'ndjson'],
         ['runs', 'verify', run],
         ['runs', 'metrics'],
+        ['orders', '-o', 'csv'],
         ['runs', 'replay', run, ...loud],
         ['runs', 'logs', run, ...loud],
         ['runs', 'files', run, '--into', 'fetched', ...loud],

@@ -1,22 +1,11 @@
 /** How people answer the questions of a run: a port, so that a rehearsal asks nobody. */
 import type { Millis } from '../../base/clock.ts';
 import { ConfigError } from '../../base/error.ts';
-import { isRecord, type Json } from '../../base/json.ts';
+import type { Answer } from '../journal/answers.ts';
 import type { Event } from '../journal/entry.ts';
 
 /** A question of a run. */
 export type AskedEvent = Extract<Event, { readonly kind: 'asked' }>;
-
-/** A person's signed answer. */
-export interface Answer {
-  readonly who: string;
-  /** Fingerprint of the key. */
-  readonly key: string;
-  readonly at: Millis;
-  /** The signed text with its signature, so that another machine can check it again. */
-  readonly text: string;
-  readonly comment?: string;
-}
 
 /** The answers to a question: enough of them to continue, or one that declines. */
 export type Answered =
@@ -49,19 +38,5 @@ function noSigners(): ConfigError {
   return new ConfigError(
     'nobody can approve: the run has no list of signers',
     'add approve: { signers: ./allowed_signers } to its profile',
-  );
-}
-
-/** The recorded answers of a question that was approved. */
-export function answersIn(output: Json): readonly Answer[] {
-  const found: unknown = isRecord(output) ? output['answers'] : undefined;
-  return Array.isArray(found) ? found.filter(isAnswer) : [];
-}
-
-function isAnswer(value: unknown): value is Answer {
-  return (
-    isRecord(value) &&
-    ['who', 'key', 'text'].every((field) => typeof value[field] === 'string') &&
-    typeof value['at'] === 'number'
   );
 }

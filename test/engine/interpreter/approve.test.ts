@@ -1,7 +1,8 @@
 /** `approve`: nothing that follows is sent before people approved it, and then exactly what they were shown. */
 import { describe, expect, test } from 'vitest';
 import { hour } from '../../../src/base/clock.ts';
-import type { Answer, Answered, Answers } from '../../../src/engine/effects/people.ts';
+import type { Answered, Answers } from '../../../src/engine/effects/people.ts';
+import type { Answer } from '../../../src/engine/journal/answers.ts';
 import { differenceFrom } from '../../../src/engine/interpreter/let-go.ts';
 import { openQuestions } from '../../../src/engine/journal/questions.ts';
 import type { Entry } from '../../../src/engine/journal/entry.ts';
