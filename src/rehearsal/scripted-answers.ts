@@ -2,7 +2,7 @@
 import { minute } from '../base/clock.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Answers } from '../engine/effects/people.ts';
-import type { Answer } from '../engine/journal/answers.ts';
+import type { Answer } from '../engine/journal/people-answers.ts';
 
 /** How a question is answered; `none`: its time ends. */
 export const answerWords = ['approve', 'decline', 'none'] as const;

@@ -2,7 +2,7 @@
 import { count, listed, plainText, spoken } from '../base/text.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import { isOperation } from '../exchange/api/operations/index.ts';
-import { answersIn } from '../engine/journal/answers.ts';
+import { answersIn } from '../engine/journal/people-answers.ts';
 import type { LetGo } from '../engine/journal/asked-schema.ts';
 import type { Entry, Outcome } from '../engine/journal/entry.ts';
 import { onAccounts } from './accounts.ts';

@@ -1,5 +1,5 @@
 /** Texts for actions, states, times and sizes, for every report. */
-import { longestRecord, longRecord } from '../engine/runtime/full-record.ts';
+import { longestRecord, longRecord } from '../engine/journal/record-bound.ts';
 import type { Millis } from '../base/clock.ts';
 import { decimal, decimalText, roundTo, type Decimal } from '../base/decimal.ts';
 import { count, grouped, listed, plainText, spoken, shellWord } from '../base/text.ts';

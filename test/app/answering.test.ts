@@ -9,7 +9,7 @@ import { answerTo } from '../../src/engine/approval/answer-record.ts';
 import { answerText } from '../../src/engine/approval/record.ts';
 import type { ApprovalRules } from '../../src/engine/approval/check.ts';
 import type { AskedEvent } from '../../src/engine/effects/people.ts';
-import type { Answer } from '../../src/engine/journal/answers.ts';
+import type { Answer } from '../../src/engine/journal/people-answers.ts';
 import { answerRules } from '../../src/app/answering/answer-rules.ts';
 import { signedAnswers } from '../../src/app/answering/signed-answers.ts';
 import type { Config } from '../../src/app/config/load.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../engine/approval/check.ts';
 import type { AskedIn } from '../../engine/approval/answer-record.ts';
 import { everyRecord, type SignedFile } from '../../engine/approval/record.ts';
-import type { Answer } from '../../engine/journal/answers.ts';
+import type { Answer } from '../../engine/journal/people-answers.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import type { AppContext } from '../app-context.ts';
 import { conditionsOf, recordsFolder } from '../approval/signed.ts';

@@ -8,7 +8,7 @@ import type { AskedIn } from '../../engine/approval/answer-record.ts';
 import type { ApprovalCheck, ApprovalConditions } from '../../engine/approval/check.ts';
 import { signedIn, type SignedFile } from '../../engine/approval/record.ts';
 import type { Answered, Answers } from '../../engine/effects/people.ts';
-import type { Answer } from '../../engine/journal/answers.ts';
+import type { Answer } from '../../engine/journal/people-answers.ts';
 import { StoreError } from '../../stores/store.ts';
 import { moment } from '../../report/words.ts';
 import type { AppContext } from '../app-context.ts';

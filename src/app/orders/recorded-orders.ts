@@ -6,7 +6,7 @@ import type { Json } from '../../base/json.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import { JournalError } from '../../engine/journal/error.ts';
-import { answersIn } from '../../engine/journal/answers.ts';
+import { answersIn } from '../../engine/journal/people-answers.ts';
 import { evidenceOf } from '../../engine/journal/evidence.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import type { AllRuns } from '../../engine/journal/run-list.ts';

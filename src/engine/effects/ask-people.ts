@@ -8,7 +8,7 @@ import type { Outcome } from '../journal/entry.ts';
 import { declinedCode, unansweredCode } from '../journal/unapproved.ts';
 import type { Attempt, Effect } from './effect.ts';
 import type { EffectContext } from './effect-context.ts';
-import { answersIn } from '../journal/answers.ts';
+import { answersIn } from '../journal/people-answers.ts';
 import type { Answered, AskedEvent } from './people.ts';
 
 /** The digest that people sign: of everything that they are shown. */

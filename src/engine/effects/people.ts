@@ -1,7 +1,7 @@
 /** How people answer the questions of a run: a port, so that a rehearsal asks nobody. */
 import type { Millis } from '../../base/clock.ts';
 import { ConfigError } from '../../base/error.ts';
-import type { Answer } from '../journal/answers.ts';
+import type { Answer } from '../journal/people-answers.ts';
 import type { Event } from '../journal/entry.ts';
 
 /** A question of a run. */

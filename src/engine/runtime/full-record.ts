@@ -1,13 +1,8 @@
-/** The bound of a run's record: a longer one could not be read again, and would hide the run. */
+/** What a run does when its record is full: it begins nothing new. */
 import { exits } from '../../base/error.ts';
 import type { Outcome } from '../journal/entry.ts';
+import { longestRecord } from '../journal/record-bound.ts';
 import type { Proven } from '../journal/replay.ts';
-
-/** The length from which a run begins nothing new, in characters; the longest text of Node has 512 Mi. */
-export const longestRecord = 256 * 2 ** 20;
-
-/** The length from which a record has no more what nothing uses, in characters. */
-export const longRecord = longestRecord / 4;
 
 /**
  * The failure of a task that does not begin because the record of its run is full; undefined for one that may

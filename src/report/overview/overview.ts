@@ -1,7 +1,7 @@
 /** The overview of a run for lists and metrics, made from its journal. */
 import { plainText } from '../../base/text.ts';
 import type { Millis } from '../../base/clock.ts';
-import { answersIn } from '../../engine/journal/answers.ts';
+import { answersIn } from '../../engine/journal/people-answers.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { openQuestions, overAt } from '../../engine/journal/questions.ts';
 import { recordedDoubts } from '../answers.ts';

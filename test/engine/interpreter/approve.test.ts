@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { hour } from '../../../src/base/clock.ts';
 import type { Answered, Answers } from '../../../src/engine/effects/people.ts';
-import type { Answer } from '../../../src/engine/journal/answers.ts';
+import type { Answer } from '../../../src/engine/journal/people-answers.ts';
 import { differenceFrom } from '../../../src/engine/interpreter/let-go.ts';
 import { openQuestions } from '../../../src/engine/journal/questions.ts';
 import type { Entry } from '../../../src/engine/journal/entry.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { hasOpenWrite } from '../../../src/engine/journal/replay.ts';
 import { isShortened } from '../../../src/engine/effects/brief.ts';
-import { longestRecord, longRecord } from '../../../src/engine/runtime/full-record.ts';
+import { longestRecord, longRecord } from '../../../src/engine/journal/record-bound.ts';
 import { playAgain } from '../../../src/engine/runtime/playback.ts';
 import { reusableSteps } from '../../../src/engine/runtime/reusable.ts';
 import { entriesOf, live, openHarness, ordersPlaced, playbookFrom } from '../../support/harness.ts';
