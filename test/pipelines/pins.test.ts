@@ -49,7 +49,7 @@ test('a generated pipeline has each pin once, and something that keeps it fresh'
 test('the example of a cloud is pinned, and its job may ask for an identity', () => {
   const text = readFileSync(join(root, 'docs', 'gitops.md'), 'utf8');
   const [, example = ''] =
-    /```yaml\n(# \.github\/workflows\/playbooks\.yaml\n[^]*?)```/.exec(text) ?? [];
+    /```yaml cloud\n(# \.github\/workflows\/playbooks\.yaml\n[^]*?)```/.exec(text) ?? [];
   for (const use of usesIn(example)) expect(use).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   expect(parse(example).jobs.run.permissions).toMatchObject({ 'id-token': 'write' });
 });

@@ -117,9 +117,9 @@ test('plans of a branch are one comment', async () => {
 });
 
 test('no command of the pages was skipped', () => {
-  // Not of deskhand: a key for a host, and a question to it. The rest: test/cli/passkey, test/peers/serve-approve, and five-desks here.
+  // Not of deskhand: a key for a host, and a question to it. The rest: test/cli/passkey, test/peers/serve-approve, and five-desks here; steps that wait: test/cli/approve-step.
   const elsewhere =
-    /^gh api |^ssh-keygen -t ed25519 |^deskhand (?:serve|approve (?:--enroll|PLAN --(?:unsigned|record FILE))|init \. --(?:example five-desks|github --force)|drift)$/;
+    /^gh api |^ssh-keygen -t ed25519 |^deskhand (?:serve|approve (?:--enroll|PLAN --(?:unsigned|record FILE))|init \. --(?:example five-desks|github --force)|drift|decline RUN STEP)$/;
   const named = [...namedIn('plans.md'), ...namedIn('gitops.md')];
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((words) => !elsewhere.test(words) && !done.has(words))).toEqual([]);
