@@ -142,6 +142,32 @@ describe('run, typed again after a run that stopped half-way', () => {
   });
 });
 
+describe('once per playbook, with a price that was read', () => {
+  const priced = (factor: string): string => `  - id: quote
+    uses: market/list-tickers
+    with: { category: USDT-FUTURES, symbol: BTCUSDT }
+  - id: first
+    uses: futures/place-order
+    once-per: playbook
+    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, side: buy, tradeSide: open, orderType: limit, price: "{{ floorTo (mul steps.quote.response.0.lastPrice ${factor}) 0.1 }}", size: "0.01" }
+`;
+
+  test('places nothing at another price, and is shown by plan', async () => {
+    const { cwd, run } = await stoppedHalfway(playbook(priced('0.6'), refused));
+    writeFileSync(join(cwd, 'desk.yaml'), playbook(priced('0.59'), refused));
+    const plan = await deskhand(['plan', 'desk.yaml'], { cwd });
+    expect(plan.stdout).toContain(run);
+    expect(await deskhand(['run', 'desk.yaml'], { cwd })).toMatchObject(blocked(run));
+    const why = ['--new', '--reason', 'the first order stays'];
+    expect((await deskhand(['run', 'desk.yaml', ...why], { cwd })).code).toBe(1);
+  });
+
+  test('is not blocked at the same price', async () => {
+    const { cwd } = await stoppedHalfway(playbook(priced('0.6'), refused));
+    expect((await deskhand(['run', 'desk.yaml'], { cwd })).code).toBe(1);
+  });
+});
+
 describe('a run that did not end as done blocks nothing', () => {
   test('if it sent nothing', async () => {
     const { cwd } = await stoppedHalfway(playbook(refused));

@@ -102,14 +102,14 @@ export function canDouble({ writes }: LeftByRun): boolean {
 /** Whether a recorded account is, or may be, one of the accounts that the caller asks about. */
 export type IsAmong = (recorded: Destination) => boolean;
 
-/** The unfinished runs of which some write may be done again on these accounts, oldest first. */
+/** The unfinished runs that left writes on these accounts, oldest first. */
 export function unfinishedAmong(
   records: readonly RunRecord[],
   isAmong: IsAmong,
 ): readonly LeftByRun[] {
   return records.flatMap((record) => {
     const left = leftBy(record);
-    if (left === undefined || !canDouble(left)) return [];
+    if (left === undefined) return [];
     return left.writes.some(({ accounts }) => accounts.some(isAmong)) ? [left] : [];
   });
 }

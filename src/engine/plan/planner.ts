@@ -236,7 +236,8 @@ function planOf(
   const { playbook, destination, observedAt, inputs, scheduledFor } = options;
   const { name, file, digest, text, includes } = playbook;
   const others = [...context.accounts.values()].map((account) => account.destination);
-  const left = mayWrite({ steps }) ? options.unfinished?.([destination, ...others]) : undefined;
+  const left = mayWrite({ steps }) ? (options.unfinished?.([destination, ...others]) ?? []) : [];
+  const unfinished = unfinishedBeside(left, steps);
   const found = unknownOrdersIn(context);
   const unknown = others.length > 0 ? found : found.map(withoutAccount);
   const news = [destination, ...others].flatMap((account) => options.news?.(account) ?? []);
@@ -256,7 +257,7 @@ function planOf(
     ...(orphans.length > 0 && { orphans }),
     ...(options.reused && { reused: options.reused }),
     ...(doubts && { doubts }),
-    ...(left && left.length > 0 && { unfinished: unfinishedBeside(left, steps) }),
+    ...(unfinished.length > 0 && { unfinished }),
     authors: options.origin?.authors ?? [],
     ...(options.origin?.commit !== undefined && { commit: options.origin.commit }),
     inputs: toJson(inputs),

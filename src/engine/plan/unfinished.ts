@@ -1,7 +1,7 @@
 /** Earlier runs of the playbook that did not end, and the writes that a new run would repeat. */
 import { integer, list, record, text, type Infer } from '../../exchange/api/schema.ts';
 import { canonicalAddress } from '../journal/identity.ts';
-import type { LeftByRun } from '../journal/unfinished.ts';
+import { canDouble, type LeftByRun } from '../journal/unfinished.ts';
 
 /** An unfinished run as a plan states it. */
 const unfinishedRun = record({
@@ -27,7 +27,10 @@ interface Planned {
   }[];
 }
 
-/** The unfinished runs that a plan states. */
+/**
+ * The unfinished runs that a plan states: those that it could double. What is done once per playbook is found by
+ * its content, so it is doubled only if the plan does it with another content, such as a price that was read again.
+ */
 export function unfinishedBeside(
   left: readonly LeftByRun[],
   steps: readonly Planned[],
@@ -36,16 +39,20 @@ export function unfinishedBeside(
     actions.flatMap(({ address, change }) => (change.kind === 'create' ? [address] : [])),
   );
   const planned = new Set(created.map(canonicalAddress));
-  return left.map(({ run, startedAt, writes, sent }) => {
+  return left.flatMap((all) => {
+    const { run, startedAt, writes, sent } = all;
     const doubts = writes.filter(({ isInDoubt }) => isInDoubt);
     const again = writes.filter(({ address }) => planned.has(canonicalAddress(address)));
-    return {
-      run,
-      startedAt,
-      sent,
-      inDoubt: doubts.length,
-      again: again.length,
-      doubts: doubts.map(({ address }) => address),
-    };
+    if (!canDouble(all) && again.length === 0) return [];
+    return [
+      {
+        run,
+        startedAt,
+        sent,
+        inDoubt: doubts.length,
+        again: again.length,
+        doubts: doubts.map(({ address }) => address),
+      },
+    ];
   });
 }
