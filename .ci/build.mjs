@@ -122,7 +122,7 @@ async function buildCommandLine(outdir, chart) {
   });
   const bundled = packagesOf(Object.keys({ ...inputs, ...chart.inputs, ...web.inputs }));
   await writeFile(join(outdir, 'LICENSES.txt'), await licencesOf(root, bundled));
-  const bill = JSON.stringify(await billOf(root, bundled), undefined, 2);
+  const bill = JSON.stringify(await billOf(root, bundled));
   await writeFile(join(outdir, 'sbom.cdx.json'), `${bill}\n`);
 }
 

@@ -30,10 +30,10 @@ export function startRouter(): void {
   history.scrollRestoration = 'manual'; // the browser scrolls before the page has its answer
   addEventListener('popstate', ({ state }) => {
     address.value = new URL(location.href);
-    stayAt(placeIn(state));
+    returnTo(state);
   });
   addEventListener('pagehide', rememberPlace);
-  stayAt(placeIn(history.state));
+  returnTo(history.state);
   addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link === null || link.origin !== location.origin || link.target !== '') return;
@@ -50,6 +50,11 @@ export function startRouter(): void {
 /** Keeps how far the page is scrolled in its entry of the history. */
 function rememberPlace(): void {
   history.replaceState({ scrolled: scrollY }, '');
+}
+
+/** Returns to the place of an entry of the history; a new entry for a part of a page is shown by the browser. */
+function returnTo(state: unknown): void {
+  if (state !== null || location.hash === '') stayAt(placeIn(state));
 }
 
 function placeIn(state: unknown): number {
