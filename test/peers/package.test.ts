@@ -272,7 +272,7 @@ describe('a pipeline', () => {
     const commands = ['"$folder/bin/deskhand" validate "$1"', 'ls "$folder/package"'];
     const script = [...installLines(source), ...commands].join('\n');
     const example = join(root, 'workflows/order-ladder.yaml');
-    const words = ['-euo', 'pipefail', '-c', script, 'bash', example];
+    const words = ['--norc', '-euo', 'pipefail', '-c', script, 'bash', example]; // as the host of a pipeline starts it
     const { code, stdout, stderr } = await started('bash', words, { cwd: project });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).not.toContain('node_modules');
