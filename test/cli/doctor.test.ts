@@ -52,6 +52,34 @@ describe('doctor', () => {
     expect(about(found, 'permissions').at(-1)).toMatchObject({ status: 'unknown' });
   });
 
+  test('checks the accounts of items, and says which playbook computes one', async () => {
+    const read = 'uses: order/list-open, with: { category: USDT-FUTURES }';
+    const item = "key: '{{ each.key }}'";
+    const folder = folderWith({
+      'deskhand.yaml': 'profiles: { a: { target: sandbox }, b: { target: sandbox } }\n',
+      'matrix.yaml': `playbook: 1\nname: matrix\naccount: a\nsteps:\n  - { id: s, for-each: { matrix: { desk: [a, b], n: [1, 2] } }, ${item}, account: '{{ each.value.desk }}', ${read} }\n`,
+      'wrong.yaml': `playbook: 1\nname: wrong\naccount: a\nsteps:\n  - { id: s, for-each: [a, c], ${item}, account: '{{ each.value }}', ${read} }\n`,
+      'asked.yaml': `playbook: 1\nname: asked\naccount: a\ninputs: { desk: { type: string } }\nsteps:\n  - { id: s, account: '{{ inputs.desk }}', ${read} }\n`,
+    });
+    const validated = await deskhand(['validate', 'matrix.yaml', 'wrong.yaml'], { cwd: folder });
+    expect([validated.code, validated.stdout + validated.stderr]).toEqual([
+      3,
+      expect.stringContaining('error[PB422] unknown profile "c" in deskhand.yaml'),
+    ]);
+    const ended = await deskhand(['doctor', '--offline', '-o', 'json'], { cwd: folder });
+    const { findings } = JSON.parse(ended.stdout) as { findings: Finding[] };
+    const saying = (what: string): readonly string[] =>
+      findings.filter((each) => each.what === what).map(({ message }) => message);
+    expect(saying('profile')).toEqual([
+      expect.stringMatching(/^a, used by .*matrix\.yaml/),
+      'b, used by matrix.yaml',
+      'unknown profile c, used by wrong.yaml',
+    ]);
+    expect(saying('profiles')).toEqual([
+      'asked.yaml computes an account: check its profile with -p NAME',
+    ]);
+  });
+
   test('names a few of many profiles, checks each, and tells how far it is', async () => {
     const names = Array.from({ length: 60 }, (_, at) => `p${at}`);
     const steps = names.map(

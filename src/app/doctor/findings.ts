@@ -1,7 +1,7 @@
 /** The findings of doctor about everything a run depends on. */
 import { someAtATime } from '../../base/some-at-a-time.ts';
 import { isAbsolute, relative } from 'node:path';
-import { count, listed } from '../../base/text.ts';
+import { count, listed, plainText } from '../../base/text.ts';
 import type { Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
@@ -18,7 +18,7 @@ import { stateFolder, versionsHere } from './machine.ts';
 import { missingPrograms } from './programs.ts';
 import { proxyFindings } from './proxy.ts';
 import { locks, runs } from './earlier-runs.ts';
-import { usedProfiles, type UsedProfile } from './profiles.ts';
+import { usedProfiles, type Used } from './profiles.ts';
 
 export async function findingsOf(
   context: AppContext,
@@ -26,7 +26,7 @@ export async function findingsOf(
 ): Promise<readonly Finding[]> {
   const found = await chosen(context);
   if ('finding' in found) return [...versionsHere(), found.finding];
-  const { config, profiles } = found;
+  const { config, profiles, computing } = found;
   const { stateDir } = config;
   const where = config.file ?? 'no deskhand.yaml: using the defaults';
   const names = profiles.flatMap(({ profile }) => profile ?? []);
@@ -39,6 +39,7 @@ export async function findingsOf(
     ...(await tried('locks', () => locks(stateDir))),
     ...(await tried('runs', () => runs(stateDir))),
     ...(isOffline ? [] : await tried('state store', () => stateStore(config, context))),
+    ...(computing.length > 0 ? [notAllKnown(computing)] : []),
   ];
   const checked = progressOf(profiles.length, context);
   const each = await someAtATime(profiles, atOnce, async ({ name, profile, finding }) => {
@@ -48,6 +49,12 @@ export async function findingsOf(
     return profiles.length > 1 ? all.map((one) => ({ ...one, profile: name })) : all;
   });
   return [...findings, ...each.flat()];
+}
+
+function notAllKnown(files: readonly string[]): Finding {
+  const names = listed(fewOf(files.map((file) => plainText(file, 120))));
+  const computes = files.length === 1 ? 'computes' : 'compute';
+  return unknown('profiles', `${names} ${computes} an account: check its profile with -p NAME`);
 }
 
 const namedMax = 8; // profiles in one sentence
@@ -92,19 +99,17 @@ export async function ofProfile(
   ];
 }
 
-interface Chosen {
+interface Chosen extends Used {
   readonly config: Config;
-  readonly profiles: readonly UsedProfile[];
 }
 
 /** The profile of --profile, or those that the playbooks here use. */
 async function chosen(context: AppContext): Promise<Chosen | { readonly finding: Finding }> {
   try {
     const config = await configOf(context);
-    if (context.globals.profile === undefined)
-      return { config, profiles: await usedProfiles(config) };
+    if (context.globals.profile === undefined) return { config, ...(await usedProfiles(config)) };
     const profile = profileOf(context, config);
-    return { config, profiles: [{ name: profile.name, profile }] };
+    return { config, profiles: [{ name: profile.name, profile }], computing: [] };
   } catch (error) {
     return { finding: failed('configuration', error) };
   }

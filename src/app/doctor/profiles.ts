@@ -7,8 +7,8 @@ import { listed, nearWord, plainText } from '../../base/text.ts';
 import { readInside, workspaceOf } from '../../base/workspace.ts';
 import { itemsMaxOf, profileNamed, type Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
-import { stepsOf } from '../../language/expressions.ts';
 import { loadPlaybook } from '../../language/load.ts';
+import { namedAccounts } from '../../language/named-accounts.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { playbooksIn } from '../config/playbook-files.ts';
 import { includedHere } from '../planning/playbooks.ts';
@@ -26,12 +26,30 @@ export interface UsedProfile {
  * The profiles of the playbooks. Without a deskhand.yaml account names have no meaning, and every playbook
  * runs on the default profile.
  */
-export async function usedProfiles(config: Config): Promise<readonly UsedProfile[]> {
-  const users = config.file === undefined ? new Map() : await usersIn(config, dirname(config.file));
-  if (users.size === 0)
-    return [{ name: config.initial, profile: profileNamed(config, config.initial) }];
-  return [...users].map(([name, files]) => used(name, files, config));
+export async function usedProfiles(config: Config): Promise<Used> {
+  const { users, computing } =
+    config.file === undefined ? nobody : await usersIn(config, dirname(config.file));
+  if (users.size === 0) {
+    const initial = { name: config.initial, profile: profileNamed(config, config.initial) };
+    return { profiles: [initial], computing };
+  }
+  return { profiles: [...users].map(([name, files]) => used(name, files, config)), computing };
 }
+
+/** The profiles that playbooks use. */
+export interface Used {
+  readonly profiles: readonly UsedProfile[];
+  /** The playbooks with an account that only a plan or a run knows, such as that of an input. */
+  readonly computing: readonly string[];
+}
+
+interface Users {
+  /** The playbooks of each profile. */
+  readonly users: ReadonlyMap<string, string[]>;
+  readonly computing: readonly string[];
+}
+
+const nobody: Users = { users: new Map(), computing: [] };
 
 const shownMax = 3; // playbooks listed per profile
 
@@ -58,17 +76,17 @@ function playbookIn(file: string, folder: string, config: Config): Playbook | un
 }
 
 /** Playbook files by the profile they name, or by the default. Invalid playbooks are left to `validate`. */
-async function usersIn(config: Config, folder: string): Promise<ReadonlyMap<string, string[]>> {
+async function usersIn(config: Config, folder: string): Promise<Users> {
   const users = new Map<string, string[]>();
+  const computing: string[] = [];
   for (const file of (await playbooksIn(folder)).playbooks) {
     const playbook = playbookIn(file, folder, config);
     if (playbook === undefined) continue;
-    const own = stepsOf(playbook).flatMap(({ account }) =>
-      account?.kind === 'literal' ? [account.source] : [],
-    );
-    for (const name of new Set([playbook.account ?? config.initial, ...own])) {
+    const { names, isEvery } = namedAccounts(playbook);
+    if (!isEvery) computing.push(relative(folder, file));
+    for (const name of new Set([playbook.account ?? config.initial, ...names])) {
       appendTo(users, name, relative(folder, file));
     }
   }
-  return users;
+  return { users, computing };
 }

@@ -3,7 +3,7 @@ import { wrongFamily } from '../../exchange/api/family.ts';
 import { stepsOf } from '../expressions.ts';
 import { isLasting, mayChange } from '../lasting.ts';
 import type { AccountRules } from '../limits.ts';
-import { constantAccount } from '../named-accounts.ts';
+import { accountsOf } from '../named-accounts.ts';
 import type { Playbook, Step } from '../playbook.ts';
 import type { SourceRange } from '../source-range.ts';
 import type { Problems } from '../problems.ts';
@@ -16,19 +16,23 @@ export function checkAccountIds(
   problems: Problems,
 ): void {
   for (const step of stepsOf(playbook)) {
-    const name = step.account === undefined ? profile : constantAccount(step.account);
-    if (name === undefined) continue; // known only when planning
-    if (step.account !== undefined) checkProfile(name, step.account.at, rules, problems);
-    if (step.action.kind === 'playbook') {
-      checkAccountIds(step.action.playbook, name, rules, problems);
-      continue;
-    }
-    checkFamily(step, name, rules, problems);
-    const why = reasonFor(step, rules);
-    if (why === undefined || !rules.lacksId(name)) continue;
-    const message = `${step.id}: ${name} is live and has no account-id, which ${why} needs`;
-    problems.add('PB421', step.usesAt, message, { hint: rules.hint(name) });
+    const names = step.account === undefined ? [profile] : accountsOf(step);
+    for (const name of names ?? []) checkOn(step, name, rules, problems); // others are known when planning
   }
+}
+
+/** Checks a step on one of its accounts. */
+function checkOn(step: Step, name: string, rules: AccountRules, problems: Problems): void {
+  if (step.account !== undefined) checkProfile(name, step.account.at, rules, problems);
+  if (step.action.kind === 'playbook') {
+    checkAccountIds(step.action.playbook, name, rules, problems);
+    return;
+  }
+  checkFamily(step, name, rules, problems);
+  const why = reasonFor(step, rules);
+  if (why === undefined || !rules.lacksId(name)) return;
+  const message = `${step.id}: ${name} is live and has no account-id, which ${why} needs`;
+  problems.add('PB421', step.usesAt, message, { hint: rules.hint(name) });
 }
 
 function checkFamily(step: Step, name: string, rules: AccountRules, problems: Problems): void {
