@@ -87,7 +87,8 @@ export function wordAt(input: Json | undefined, field: string): string {
   const value = input[field];
   if (typeof value === 'string') return plainText(value, wordMax);
   const after = textAt(value, 'known-after');
-  return plainText(after === undefined ? JSON.stringify(value) : `(after ${after})`, wordMax);
+  if (after === undefined) return plainText(JSON.stringify(value), wordMax);
+  return plainText(textAt(value, 'text') ?? `(after ${after})`, wordMax);
 }
 
 /** Groups the digits of a plain number and leaves any other text unchanged. */

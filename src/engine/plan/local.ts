@@ -3,7 +3,7 @@ import { ConfigError } from '../../base/error.ts';
 import { isRecord, type Json } from '../../base/json.ts';
 import type { Address } from '../journal/entry.ts';
 import { approvalSpan } from '../../language/check/approve-fields.ts';
-import { evaluateTemplate } from '../../language/expression/evaluate.ts';
+import { evaluateTemplate, textSoFar } from '../../language/expression/evaluate.ts';
 import { momentOf, spanOf } from '../../language/expression/helpers/define.ts';
 import {
   EvaluationError,
@@ -79,7 +79,7 @@ export function localInput(step: Step, at: Placed, context: PlanContext): Planne
       .filter(([name]) => !holdsSecrets.has(name))
       .map(([name, template]) => {
         const found = fieldIn(template, at, context, needed[`${step.uses} ${name}`]);
-        return [name, found.known ? toJson(found.value) : { 'known-after': found.after }];
+        return [name, found.known ? toJson(found.value) : laterField(template, found, at.scope)];
       }),
   );
   if (step.uses !== 'notify/webhook') return shown;
@@ -140,6 +140,26 @@ function fieldIn(
     const isCertain = isUncertain !== true && naming.began === undefined;
     if (isCertain || !(error instanceof EvaluationError)) throw error;
     return { known: false, after: address };
+  }
+}
+
+/** A field that the plan does not know, with what it knows of a text. */
+function laterField(
+  template: Template,
+  { after }: Extract<Lookup, { readonly known: false }>,
+  scope: Scope,
+): Json {
+  const text = textNow(template, scope);
+  return { 'known-after': after, ...(text !== undefined && { text }) };
+}
+
+/** What is known of a text; a part that fails may not fail in the run, which says so. */
+function textNow(template: Template, scope: Scope): string | undefined {
+  try {
+    return textSoFar(template, scope);
+  } catch (error) {
+    if (error instanceof EvaluationError) return undefined;
+    throw error;
   }
 }
 

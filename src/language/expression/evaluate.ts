@@ -60,6 +60,17 @@ function valueOf(template: Template, scope: Scope): Value {
   }
 }
 
+/** A text with what is known of it, and `(after STEP)` for what is not; undefined for another template. */
+export function textSoFar(template: Template, scope: Scope): string | undefined {
+  if (template.kind !== 'text') return undefined;
+  const texts = template.parts.map((part) => {
+    if (typeof part === 'string') return part;
+    const found = part.evaluate(scope);
+    return found.known ? scalarText(found.value, part.text) : `(after ${found.after})`;
+  });
+  return texts.join('');
+}
+
 /** The value of a literal. A number keeps its digits from the file. */
 export function literalValue({ value, source }: Literal): Value {
   return typeof value === 'number' && isDecimalText(source) ? numberIn(source) : value;
