@@ -1,6 +1,7 @@
 /** The playbook's JSON Schema (draft-07), for the structure check and for editors. */
 import { typeNamesHint } from '../exchange/api/column-types.ts';
 import { csvDelimiters } from '../base/csv-style.ts';
+import { fieldOf, isRecord } from '../base/json.ts';
 import { operationNames } from '../exchange/api/operations/index.ts';
 import type { JsonSchema } from '../exchange/api/schema.ts';
 import { builtIns, writeFormats } from './playbook.ts';
@@ -83,6 +84,14 @@ function step(operations: boolean): JsonSchema {
 
 /** Names of the keys of a step. */
 export const stepKeys: readonly string[] = Object.keys(stepProperties());
+
+/** The keys of a step whose mapping has a key: `write` for `since`. */
+export function ownersOf(key: string): readonly string[] {
+  return Object.entries(stepProperties()).flatMap(([owner, schema]) => {
+    const properties = fieldOf(schema, 'properties');
+    return isRecord(properties) && Object.hasOwn(properties, key) ? [owner] : [];
+  });
+}
 
 function stepProperties(): Readonly<Record<string, JsonSchema>> {
   return {

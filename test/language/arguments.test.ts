@@ -198,6 +198,12 @@ describe('a key on the wrong level is reported with its correct place', () => {
       'PB202@9 retry belongs to the step: write it next to uses, not under with',
     ],
     [
+      'of write, under with',
+      'with: { category: SPOT }',
+      'with: { category: SPOT, since: last }',
+      'PB202@9 since belongs to write: write: { since: … }, next to uses',
+    ],
+    [
       'of the operation, beside uses',
       'with: { category: SPOT }',
       'symbol: BTCUSDT\n    with: { category: SPOT }',

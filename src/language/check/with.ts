@@ -15,7 +15,7 @@ import { EvaluationError, isList, type Value } from '../expression/value.ts';
 import type { BuiltIn, Step, Template } from '../playbook.ts';
 import { ofBuiltIns } from '../schema/with.ts';
 import { didYouMean, type Problems } from '../problems.ts';
-import { stepKeys } from '../schema.ts';
+import { ownersOf, stepKeys } from '../schema.ts';
 import { constantIn } from './constant.ts';
 import { reportMissing, type Missing } from './missing.ts';
 import { checkOrder } from './order.ts';
@@ -184,6 +184,10 @@ function listIn(schema: unknown): readonly string[] {
 function hintFor(field: string, hint?: string): { readonly hint?: string } {
   if (stepKeys.includes(field)) {
     return { hint: `${field} belongs to the step: write it next to uses, not under with` };
+  }
+  const [owner, ...others] = ownersOf(field);
+  if (owner !== undefined && others.length === 0) {
+    return { hint: `${field} belongs to ${owner}: ${owner}: { ${field}: … }, next to uses` };
   }
   return hint === undefined ? {} : { hint };
 }
