@@ -101,6 +101,7 @@ test('a killed run waits until the same time when it is resumed, and takes what 
   expect((await place.at('approve', first.run, '--key', ben)).code).toBe(0);
   const resumed = await place.at('resume', first.run);
   expect([resumed.code, await ownOrders(place.cwd)]).toEqual([0, [expect.any(String)]]);
+  expect(resumed.stdout + resumed.stderr).not.toContain('waits for an approval until');
   const entries = await place.at('runs', 'show', first.run, '-o', 'ndjson');
   expect(entries.stdout.match(/"kind":"asked"/g)).toHaveLength(1);
 });

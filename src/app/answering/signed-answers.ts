@@ -35,6 +35,8 @@ export function signedAnswers(
   return {
     wait: async (asked, ms, stopped) => {
       const waiting = await waitingFor(asked, run, config, context);
+      const answered = await waiting.look(); // of a resumed run, while nobody waited
+      if (answered !== undefined) return answered;
       await announce(asked, run, profile, context);
       return waiting.until(ms, stopped);
     },
@@ -77,6 +79,8 @@ async function announce(
 }
 
 interface Waiting {
+  /** The answer, if it is there. @throws as `until` */
+  look(): Promise<Answered | undefined>;
   /** @throws ApprovalError for an answer that was changed after signing */
   until(ms: Millis, stopped: AbortSignal): Promise<Answered | undefined>;
 }
@@ -112,6 +116,7 @@ async function waitingFor(
     });
   };
   return {
+    look,
     until: async (ms, stopped) => {
       const end = clock.monotonic() + ms;
       for (;;) {
