@@ -83,6 +83,26 @@ export const signedBy = exactRecord({
   confirm: optional(text({ description: 'The profile of a live account, typed', maxLength: 100 })),
 });
 
+/** Refuses to approve for a live account whose name the person did not type. @throws Refusal */
+export function refuseUnconfirmed(
+  {
+    verdict: said,
+    account: { profile, target },
+  }: {
+    readonly verdict: string;
+    readonly account: { readonly profile: string; readonly target: string };
+  },
+  typed: string | undefined,
+): void {
+  if (said !== 'approve' || target === 'sandbox' || typed === profile) return;
+  throw new Refusal(
+    409,
+    'confirm',
+    `this approves orders of the live account ${plainText(profile, 60)}`,
+    'type the name of the account',
+  );
+}
+
 export const signPlan = writes({
   title: 'Save a record that a passkey signed, if it counts',
   role: 'approver',
@@ -100,15 +120,7 @@ export const signPlan = writes({
     if (signature === undefined || said === undefined) {
       throw new Refusal(400, 'usage', 'this is not a record with the signature of a passkey');
     }
-    const { profile, target } = said.account;
-    if (said.verdict === 'approve' && target !== 'sandbox' && body.confirm !== profile) {
-      throw new Refusal(
-        409,
-        'confirm',
-        `this approves orders of the live account ${plainText(profile, 60)}`,
-        'type the name of the account',
-      );
-    }
+    refuseUnconfirmed(said, body.confirm);
     const bytes = Buffer.from(`${body.record}${signature.armoured}`);
     const saved = await inProcess(desk, server, async (context) => {
       const decision = await decided(said.verdict, parameters.plan, context);

@@ -23,7 +23,7 @@ import { Refusal } from '../failure.ts';
 import { inProcess } from '../in-process.ts';
 import { exactRecord, parameter, reads, runParameters, writes } from '../route.ts';
 import { moment } from '../shapes.ts';
-import { signedBy } from './plans.ts';
+import { refuseUnconfirmed, signedBy } from './plans.ts';
 
 const verdict = choice(['approve', 'decline']);
 const step = parameter('Address of the step', 200);
@@ -128,15 +128,7 @@ export const answerQuestion = writes({
     if (said === undefined || signed === undefined) {
       throw new Refusal(400, 'usage', 'this is not a record with the signature of a passkey');
     }
-    const { profile, target } = said.account;
-    if (said.verdict === 'approve' && target !== 'sandbox' && body.confirm !== profile) {
-      throw new Refusal(
-        409,
-        'confirm',
-        `this approves orders of the live account ${plainText(profile, 60)}`,
-        'type the name of the account',
-      );
-    }
+    refuseUnconfirmed(said, body.confirm);
     const entries = await desk.entries(run);
     const saved = await inProcess(desk, server, async (context) => {
       const config = await configOf(context);

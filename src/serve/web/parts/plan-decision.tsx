@@ -1,17 +1,14 @@
 /** Approves or declines a plan with a passkey, and shows the signed record. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { count } from '../../../base/text.ts';
-import { read, write, type Answer, type CallError } from '../api.ts';
+import { read, write, type Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { passkeysHere, signed, whyNot } from '../passkey.ts';
-import { failureOf } from '../pages/passkeys.tsx';
-import { Failed, Panel } from './panel.tsx';
+import { DecisionForm, type Given, type Verdict } from './decision-form.tsx';
+import { Panel } from './panel.tsx';
 import { Ago } from './time.tsx';
 
 type View = Answer<'GET /plans/{plan}'>;
-type Verdict = 'approve' | 'decline';
-
 export function PlanDecision({
   view,
   isExpired,
@@ -80,69 +77,34 @@ function Decide({
   if (about === undefined) return <p role="status">…</p>;
   const reason = mayNot(about) ?? whyNot() ?? missingPasskey(view.passkeys);
   return reason === undefined ? (
-    <DecisionForm view={view} reload={reload} />
+    <PlanForm view={view} reload={reload} />
   ) : (
     <OnCommandLine view={view} reason={reason} />
   );
 }
 
-function DecisionForm({
+function PlanForm({
   view,
   reload,
 }: {
   readonly view: View;
   readonly reload: () => void;
 }): JSX.Element {
-  const [typed, setTyped] = useState('');
-  const [comment, setComment] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<CallError>();
-  const isLive = view.target !== 'sandbox';
   const isBroken = view.guards.some(({ isKept }) => !isKept);
-  const decide = (verdict: Verdict): void => {
-    setBusy(true);
-    setFailure(undefined);
-    recorded(verdict, view, { comment, typed })
-      .then(reload, (error: unknown) => setFailure(failureOf(error)))
-      .finally(() => setBusy(false));
-  };
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        decide('approve');
-      }}
+    <DecisionForm
+      account={view}
+      label={`Approve ${view.what}`}
+      isBlocked={isBroken || view.isUnbounded}
+      decide={(verdict, given) => recorded(verdict, view, given).then(reload)}
+      after={<Obstacles isBroken={isBroken} isUnbounded={view.isUnbounded} />}
     >
       <p class="dim">
         {sends[view.target]}
         <b>{view.profile}</b>. Prices are read again first. If a guard no longer holds, nothing is
         sent.
       </p>
-      <Failed failure={failure} />
-      <label for="comment">Comment, part of the signed record</label>
-      <input
-        id="comment"
-        type="text"
-        maxLength={500}
-        value={comment}
-        onInput={(event) => setComment(event.currentTarget.value)}
-      />
-      {isLive && <AccountName typed={typed} type={setTyped} />}
-      <div class="buttons">
-        <button
-          type="submit"
-          class={isLive ? 'grave' : 'main'}
-          disabled={isBusy || isBroken || view.isUnbounded || (isLive && typed !== view.profile)}
-        >
-          Approve {view.what}
-        </button>
-        <button type="button" disabled={isBusy} onClick={() => decide('decline')}>
-          Decline
-        </button>
-      </div>
-      <Obstacles isBroken={isBroken} isUnbounded={view.isUnbounded} />
-    </form>
+    </DecisionForm>
   );
 }
 
@@ -166,29 +128,6 @@ function Obstacles({
   );
 }
 
-/** A field for the name of a live account. */
-export function AccountName({
-  typed,
-  type,
-}: {
-  readonly typed: string;
-  readonly type: (text: string) => void;
-}): JSX.Element {
-  return (
-    <>
-      <label for="account">Type the account name to approve</label>
-      <input
-        id="account"
-        type="text"
-        autocomplete="off"
-        spellcheck={false}
-        value={typed}
-        onInput={(event) => type(event.currentTarget.value)}
-      />
-    </>
-  );
-}
-
 /**
  * The record of a decision. It is offered by the server and checked here: it must be about the plan
  * that is shown. The passkey signs its text, so that nothing else can be made of it.
@@ -196,7 +135,7 @@ export function AccountName({
 async function recorded(
   verdict: Verdict,
   { plan, desk, digest }: View,
-  { comment, typed }: { readonly comment: string; readonly typed: string },
+  { comment, typed }: Given,
 ): Promise<void> {
   const which = { plan, desk };
   const said = comment.trim() === '' ? {} : { comment: comment.trim() };

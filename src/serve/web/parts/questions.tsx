@@ -2,16 +2,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { count } from '../../../base/text.ts';
-import { read, write, type Answer, type CallError } from '../api.ts';
+import { read, write, type Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { signed, whyNot } from '../passkey.ts';
-import { failureOf } from '../pages/passkeys.tsx';
+import { DecisionForm, type Given, type Verdict } from './decision-form.tsx';
 import { Failed, Panel } from './panel.tsx';
-import { AccountName, mayNot, missingPasskey, OnCommandLine } from './plan-decision.tsx';
+import { mayNot, missingPasskey, OnCommandLine } from './plan-decision.tsx';
 import { Ago, In } from './time.tsx';
 
 type Question = Answer<'GET /runs/{run}/questions'>['questions'][number];
-type Verdict = 'approve' | 'decline';
 
 interface Place {
   readonly run: string;
@@ -89,57 +88,17 @@ function Decide({ question, ...place }: { readonly question: Question } & Place)
 }
 
 function AnswerForm({ question, ...place }: { readonly question: Question } & Place): JSX.Element {
-  const [typed, setTyped] = useState('');
-  const [comment, setComment] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [isDone, setDone] = useState<Verdict>();
-  const [failure, setFailure] = useState<CallError>();
-  const { target, profile, step } = question;
-  const isLive = target !== 'sandbox';
-  const decide = (verdict: Verdict): void => {
-    setBusy(true);
-    setFailure(undefined);
-    recorded(verdict, question, place, { comment, typed })
-      .then(
-        () => setDone(verdict),
-        (error: unknown) => setFailure(failureOf(error)),
-      )
-      .finally(() => setBusy(false));
-  };
-  if (isDone !== undefined) {
-    return <p role="status">Saved. The run takes it within a second.</p>;
-  }
+  const [isDone, setDone] = useState(false);
+  if (isDone) return <p role="status">Saved. The run takes it within a second.</p>;
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        decide('approve');
+    <DecisionForm
+      account={question}
+      label="Approve"
+      decide={async (verdict, given) => {
+        await recorded(verdict, question, place, given);
+        setDone(true);
       }}
-    >
-      <Failed failure={failure} />
-      <label for={`comment-${step}`}>Comment, part of the signed record</label>
-      <input
-        id={`comment-${step}`}
-        type="text"
-        maxLength={500}
-        value={comment}
-        onInput={(event) => setComment(event.currentTarget.value)}
-      />
-      {isLive && <AccountName typed={typed} type={setTyped} />}
-      <div class="buttons">
-        <button
-          type="submit"
-          class={isLive ? 'grave' : 'main'}
-          disabled={isBusy || (isLive && typed !== profile)}
-        >
-          Approve
-        </button>
-        <button type="button" disabled={isBusy} onClick={() => decide('decline')}>
-          Decline
-        </button>
-      </div>
-    </form>
+    />
   );
 }
 
@@ -151,7 +110,7 @@ async function recorded(
   verdict: Verdict,
   { step, digest }: Question,
   { run, desk }: Place,
-  { comment, typed }: { readonly comment: string; readonly typed: string },
+  { comment, typed }: Given,
 ): Promise<void> {
   const which = { run, ...(desk !== '' && { desk }) };
   const said = comment.trim() === '' ? {} : { comment: comment.trim() };

@@ -1,0 +1,107 @@
+/** The form in which a person approves or declines with a passkey: a comment, and the name of a live account. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { CallError } from '../api.ts';
+import { failureOf } from '../pages/passkeys.tsx';
+import { Failed } from './panel.tsx';
+
+export type Verdict = 'approve' | 'decline';
+
+/** What the person wrote. */
+export interface Given {
+  readonly comment: string;
+  /** The name of the account, if it is live. */
+  readonly typed: string;
+}
+
+interface Deciding {
+  readonly account: { readonly target: string; readonly profile: string };
+  /** What the button says that approves. */
+  readonly label: string;
+  /** Whether it cannot be approved. */
+  readonly isBlocked?: boolean;
+  readonly decide: (verdict: Verdict, given: Given) => Promise<void>;
+  readonly children?: ComponentChildren;
+  readonly after?: ComponentChildren;
+}
+
+export function DecisionForm({
+  account: { target, profile },
+  label,
+  isBlocked = false,
+  decide,
+  children,
+  after,
+}: Deciding): JSX.Element {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [comment, setComment] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<CallError>();
+  const isLive = target !== 'sandbox';
+  const submit = (verdict: Verdict): void => {
+    setBusy(true);
+    setFailure(undefined);
+    decide(verdict, { comment, typed })
+      .catch((error: unknown) => setFailure(failureOf(error)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit('approve');
+      }}
+    >
+      {children}
+      <Failed failure={failure} />
+      <label for={id}>Comment, part of the signed record</label>
+      <input
+        id={id}
+        type="text"
+        maxLength={500}
+        value={comment}
+        onInput={(event) => setComment(event.currentTarget.value)}
+      />
+      {isLive && <AccountName typed={typed} type={setTyped} />}
+      <div class="buttons">
+        <button
+          type="submit"
+          class={isLive ? 'grave' : 'main'}
+          disabled={isBusy || isBlocked || (isLive && typed !== profile)}
+        >
+          {label}
+        </button>
+        <button type="button" disabled={isBusy} onClick={() => submit('decline')}>
+          Decline
+        </button>
+      </div>
+      {after}
+    </form>
+  );
+}
+
+/** A field for the name of a live account. */
+function AccountName({
+  typed,
+  type,
+}: {
+  readonly typed: string;
+  readonly type: (text: string) => void;
+}): JSX.Element {
+  const id = useId();
+  return (
+    <>
+      <label for={id}>Type the account name to approve</label>
+      <input
+        id={id}
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        value={typed}
+        onInput={(event) => type(event.currentTarget.value)}
+      />
+    </>
+  );
+}
