@@ -167,14 +167,15 @@ describe('xlsx', () => {
     ['1e3', 'text'],
     ['=1+1', 'text'],
     ['', 'none'],
-    ['<a&b>', '<c r="A2" t="inlineStr"><is><t xml:space="preserve">&lt;a&amp;b&gt;</t></is></c>'],
-    [
-      '\u0000\ud800',
-      '<c r="A2" t="inlineStr"><is><t xml:space="preserve">\ufffd\ufffd</t></is></c>',
-    ],
+    ['a b', 'text'],
+    ['<a&b>', '<c r="A2" t="inlineStr"><is><t>&lt;a&amp;b&gt;</t></is></c>'],
+    ['\u0000\ud800', '<c r="A2" t="inlineStr"><is><t>\ufffd\ufffd</t></is></c>'],
+    [' a', '<c r="A2" t="inlineStr"><is><t xml:space="preserve"> a</t></is></c>'],
+    ['a  b', '<c r="A2" t="inlineStr"><is><t xml:space="preserve">a  b</t></is></c>'],
+    ['a\nb', '<c r="A2" t="inlineStr"><is><t xml:space="preserve">a\nb</t></is></c>'],
   ])('%j', async (value, cell) => {
     const [, found] = cellsOf(await asWorkbook([{ a: value }], ['a']));
-    const text = `<c r="A2" t="inlineStr"><is><t xml:space="preserve">${value}</t></is></c>`;
+    const text = `<c r="A2" t="inlineStr"><is><t>${value}</t></is></c>`;
     expect(found).toBe(cell === 'text' ? text : cell === 'none' ? undefined : cell);
   });
 

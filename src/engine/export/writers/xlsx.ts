@@ -112,10 +112,15 @@ function daysOf(ms: Millis): number {
 }
 
 function textCell(address: string, text: string, style = ''): string {
-  return `<c r="${address}"${style} t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+  const space = outerSpace.test(text) ? ' xml:space="preserve"' : '';
+  return `<c r="${address}"${style} t="inlineStr"><is><t${space}>${escaped(text)}</t></is></c>`;
 }
 
+/** White space that readers of XML may drop or join. */
+const outerSpace = /^\s|\s$|[\t\n\r]|\s\s/;
+
 const notXml = /(?![\t\n\r\u007f-\u009f])\p{Cc}|[\ufffe\uffff]|\p{Cs}/gu;
+const plainXml = /^[ !"#$%'-;=?-~]*$/; // ASCII without the marks
 const marks: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -124,6 +129,7 @@ const marks: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
+  if (plainXml.test(text)) return text;
   return text.replace(notXml, '\ufffd').replace(/[&<>\r]/g, (mark) => marks[mark] ?? mark);
 }
 
