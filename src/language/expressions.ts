@@ -3,22 +3,47 @@ import type { Expression, Playbook, Step, Template } from './playbook.ts';
 import { sourcesOf } from './tables.ts';
 import { expressionsIn } from './template.ts';
 
+interface StepExpressions {
+  readonly all: readonly Expression[];
+  /** Without those of the list of items. */
+  readonly ofItem: readonly Expression[];
+}
+
+// Each of thousands of items asks for those of its step.
+const known = new WeakMap<Step, StepExpressions>();
+
 export function expressionsOf(step: Step): readonly Expression[] {
+  return foundIn(step).all;
+}
+
+/** The expressions that an item of a step evaluates; the list of items is not one of them. */
+export function expressionsOfItem(step: Step): readonly Expression[] {
+  return foundIn(step).ofItem;
+}
+
+function foundIn(step: Step): StepExpressions {
+  const found = known.get(step) ?? collected(step);
+  known.set(step, found);
+  return found;
+}
+
+function collected(step: Step): StepExpressions {
   const templates: (Template | undefined)[] = [
     ...step.with.values(),
     ...(step.outputs?.values() ?? []),
     ...(step.write?.columns?.values() ?? []),
     ...step.expect.map(({ message }) => message),
     step.write?.file,
-    step.forEach,
     step.key,
     step.account,
   ];
   const conditions = [step.condition, step.until, ...step.expect.map(({ that }) => that)];
-  return [
+  const ofItem = [
     ...templates.flatMap((template) => (template ? expressionsIn(template) : [])),
     ...conditions.filter((expression) => expression !== undefined),
   ];
+  const { forEach } = step;
+  return { ofItem, all: forEach ? [...expressionsIn(forEach), ...ofItem] : ofItem };
 }
 
 /** Gives a run the full effort for itself: planning must not cause it to stop halfway. */

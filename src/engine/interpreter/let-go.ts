@@ -13,7 +13,7 @@ import { hasEffect } from '../plan/effect.ts';
 import { itemsOf, type Item } from '../plan/items.ts';
 import { holdsSecrets } from '../plan/local.ts';
 import { inputsOfNested, under } from '../plan/nested.ts';
-import { withStepValue } from '../plan/scope.ts';
+import { withOwnValues, withStepValue } from '../plan/scope.ts';
 import { unknownStep } from '../plan/step-value.ts';
 import { contextFor, type InterpreterContext } from './interpreter-context.ts';
 import { failureOf } from './outcome.ts';
@@ -72,7 +72,7 @@ function effectsIn(
   context: InterpreterContext,
 ): readonly LetGo[] {
   const effects: LetGo[] = [];
-  let scope = start;
+  let scope = withOwnValues(start);
   for (const step of playbook.steps) {
     if (isPlainMap(scope.steps) && Object.hasOwn(scope.steps, step.id)) continue;
     if (isChosen(step)) effects.push(...effectsOf(step, scope, context));

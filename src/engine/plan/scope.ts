@@ -40,8 +40,18 @@ export function withLaterItem(scope: Scope, { forEach, path }: Step): Scope {
   return { ...scope, each: { key: unknown, value: unknown, index: unknown } };
 }
 
-/** The scope in which `steps.<id>` has a value. */
+/**
+ * The scope in which `steps.<id>` has a value, too. The scopes of one walk share the map of values, so
+ * that a step among thousands does not copy those of all others; an expression cannot see the difference,
+ * because it names only steps before its own. A walk of another kind starts with `withOwnValues`.
+ */
 export function withStepValue(scope: Scope, id: string, value: Value): Scope {
-  const { steps } = scope;
-  return { ...scope, steps: { ...(isPlainMap(steps) ? steps : {}), [id]: value } };
+  const values: Record<string, Value> = isPlainMap(scope.steps) ? scope.steps : {};
+  values[id] = value;
+  return scope.steps === values ? scope : { ...scope, steps: values };
+}
+
+/** The scope with its own map of values, to which values can be added that the other must not have. */
+export function withOwnValues(scope: Scope): Scope {
+  return { ...scope, steps: isPlainMap(scope.steps) ? { ...scope.steps } : {} };
 }

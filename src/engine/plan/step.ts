@@ -190,7 +190,7 @@ function headOf(step: Step, scope: Scope): Omit<PlannedStep, 'actions'> {
 async function tryItem(step: Step, item: Item, context: PlanContext): Promise<PlannedItem> {
   try {
     const planned = await planItem(step, item, context);
-    context.trace?.step(step, { ...item.scope, response: planned.response });
+    context.trace?.item(step, item.address, { ...item.scope, response: planned.response });
     return planned;
   } catch (error) {
     const { address } = item;

@@ -8,7 +8,7 @@ import {
   type Lookup,
   type Scope,
 } from '../../language/expression/value.ts';
-import { expressionsOf } from '../../language/expressions.ts';
+import { expressionsOf, expressionsOfItem } from '../../language/expressions.ts';
 import type { Expression, Playbook, Step } from '../../language/playbook.ts';
 import { expressionsIn } from '../../language/template.ts';
 
@@ -18,6 +18,12 @@ export class Trace {
 
   step(step: Step, scope: Scope): void {
     for (const expression of expressionsOf(step)) this.#expression(expression, scope);
+  }
+
+  /** Records an item by its address; the list of items, which is as long as they are many, adds nothing. */
+  item(step: Step, address: string, scope: Scope): void {
+    this.#found.push(address);
+    for (const expression of expressionsOfItem(step)) this.#expression(expression, scope);
   }
 
   outputs({ outputs }: Playbook, scope: Scope): void {

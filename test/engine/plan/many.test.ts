@@ -1,0 +1,44 @@
+/** What is done once for a step or a playbook, and not again for each of thousands of items or steps. */
+import { expect, test } from 'vitest';
+import { withOwnValues, withStepValue } from '../../../src/engine/plan/scope.ts';
+import { Trace } from '../../../src/engine/plan/trace.ts';
+import { expressionsOf, expressionsOfItem } from '../../../src/language/expressions.ts';
+import { loadPlaybook } from '../../../src/language/load.ts';
+
+const { playbook } = loadPlaybook(
+  `playbook: 1
+name: many
+steps:
+  - id: pause
+    for-each: "{{ range 1 500 }}"
+    if: "{{ ne each.value 7 }}"
+    uses: wait
+    with: { for: 1ms }
+`,
+  'many.yaml',
+);
+const step = playbook?.steps[0];
+if (step === undefined) throw new Error('the playbook is not valid');
+
+test('the scopes of one walk share the map of values, except one with its own', () => {
+  const first = withStepValue({ steps: {} }, 'a', 1);
+  const second = withStepValue(first, 'b', 2);
+  expect(second.steps).toBe(first.steps);
+  const other = withStepValue(withOwnValues(second), 'c', 3);
+  expect(second.steps).toEqual({ a: 1, b: 2 });
+  expect(other.steps).toEqual({ a: 1, b: 2, c: 3 });
+});
+
+test('the expressions of a step are collected once', () => {
+  expect(expressionsOf(step)).toBe(expressionsOf(step));
+  expect(expressionsOf(step)).toHaveLength(2);
+  expect(expressionsOfItem(step)).toHaveLength(1);
+});
+
+test('a trace records an item by its address and its own expressions, without the list of items', () => {
+  const trace = new Trace();
+  for (const value of [6, 7]) {
+    trace.item(step, `pause[${value}]`, { each: { key: String(value), value, index: value } });
+  }
+  expect(trace.text()).toBe('pause[6]\ntrue\npause[7]\nfalse');
+});
