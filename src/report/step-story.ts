@@ -92,8 +92,15 @@ export function emptyStep(id: string): StepDraft {
   };
 }
 
+/** The steps of a journal that is read. */
+export interface StepDrafts {
+  readonly byId: Map<string, StepDraft>;
+  /** Steps that failed, while no step started after them: a run of thousands of steps does not look at all. */
+  readonly failed: Set<StepDraft>;
+}
+
 /** Adds an entry to the step that it is about. */
-export function place(steps: Map<string, StepDraft>, entry: Entry): void {
+export function place({ byId: steps, failed }: StepDrafts, entry: Entry): void {
   switch (entry.kind) {
     case 'started':
     case 'resumed':
@@ -107,10 +114,13 @@ export function place(steps: Map<string, StepDraft>, entry: Entry): void {
     case 'document':
       return;
     case 'opened':
-      continueAfterFailed(steps, entry.step);
+      continueAfterFailed({ byId: steps, failed }, entry.step);
+      failed.delete(stepIn(steps, entry.step));
       return open(stepIn(steps, entry.step), entry);
     case 'closed': {
       const step = stepIn(steps, entry.step);
+      if (entry.status === 'refused' || entry.status === 'failed') failed.add(step);
+      else failed.delete(step);
       if (!step.isDone) step.closedAt = entry.at;
       step.isDone = entry.status === 'done';
       step.status = entry.status;
@@ -152,12 +162,10 @@ export function place(steps: Map<string, StepDraft>, entry: Entry): void {
  * Marks failed steps after which a run continued. Older journals do not record that: a step that started
  * after a failed one shows it.
  */
-function continueAfterFailed(steps: ReadonlyMap<string, StepDraft>, id: string): void {
-  if (steps.get(id)?.number === undefined) return; // on-failure and finally run after every end
-  for (const step of steps.values()) {
-    const isFailed = step.status === 'refused' || step.status === 'failed';
-    if (isFailed && step.number !== undefined) step.continues = true;
-  }
+function continueAfterFailed({ byId, failed }: StepDrafts, id: string): void {
+  if (byId.get(id)?.number === undefined) return; // on-failure and finally run after every end
+  for (const step of failed) if (step.number !== undefined) step.continues = true;
+  failed.clear();
 }
 
 /** Opens a step. A resumed run opens its steps again: earlier results no longer apply. */

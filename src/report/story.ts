@@ -45,9 +45,10 @@ export function storyOf(entries: readonly Entry[]): Story {
     steps.set(step.id, { ...emptyStep(step.id), ...step, number: index + 1 });
   }
   const accounts = new ActionAccounts();
+  const failed = new Set<StepDraft>();
   for (const entry of entries) {
     accounts.add(entry);
-    place(steps, entry);
+    place({ byId: steps, failed }, entry);
   }
   if (started.imported !== undefined) {
     for (const { actions } of steps.values()) {

@@ -37,9 +37,9 @@ export interface Decisions {
   /**
    * The attempt in which a step failed and another of its list was started after it: later steps
    * depend on that failure. Or the attempt in which people did not approve what follows a step.
-   * @param list paths of its sibling steps
+   * @param list gives the paths of its sibling steps; it is called only for a step that failed
    */
-  wentOnFrom(path: string, list: readonly string[]): RunAttempt | undefined;
+  wentOnFrom(path: string, list: () => readonly string[]): RunAttempt | undefined;
   /**
    * The attempt in which a step, or a nested playbook, first sent a write that may have been
    * executed.
@@ -62,7 +62,7 @@ export function decisionsIn(entries: readonly Entry[]): Decisions {
       const failures = steps.get(path)?.closed.filter(isFailure) ?? [];
       if (failures.length === 0) return undefined;
       if (isUnapproved(provenAt(known, path).outcome)) return failures.at(-1)?.attempt;
-      const others = list.filter((other) => other !== path);
+      const others = list().filter((other) => other !== path);
       const opened = others.flatMap((other) => steps.get(other)?.opened ?? []);
       return failures.find((failure) =>
         opened.some(({ attempt, seq }) => attempt === failure.attempt && seq > failure.seq),

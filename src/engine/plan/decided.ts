@@ -38,8 +38,7 @@ export function decidedIn(
   { remaining, decisions }: { readonly remaining: Remaining; readonly decisions: Decisions },
 ): RunAttempt | undefined {
   if (isOver(list, remaining)) return remaining.since;
-  const paths = siblings.map(({ path }) => path);
-  return decisions.wentOnFrom(step.path, paths);
+  return decisions.wentOnFrom(step.path, () => siblings.map(({ path }) => path));
 }
 
 /** Whether no further steps of a list may start. */

@@ -9,7 +9,7 @@ const resumed: Event = { kind: 'resumed' };
 
 const wentOnFrom = (step: string, ...events: readonly Event[]): number | undefined => {
   const entries = events.map((event, index): Entry => ({ seq: index + 1, at: index, ...event }));
-  return decisionsIn(entries).wentOnFrom(step, ['a', 'b']);
+  return decisionsIn(entries).wentOnFrom(step, () => ['a', 'b']);
 };
 
 test('a failure is final when another step of its list starts after it', () => {
