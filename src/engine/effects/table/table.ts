@@ -101,16 +101,27 @@ function derivationOf(
   entries: readonly Entry[],
   place: RunPlace,
 ): Derivation {
-  const wrote = [...reusedFilesIn(entries), ...entries.filter((entry) => entry.kind === 'wrote')];
   const of = sourcesOf(step).flatMap((source): Derivation['of'] => {
     const { files } = broughtBy(source.step, scope, place);
     if (files.length === 0) return [{ step: source.step }];
     return files.map((file) => {
-      const known = wrote.findLast((entry) => entry.file === file);
+      const known = wroteIn(entries, file);
       return { step: source.step, file, ...(known && { rows: known.rows, sha256: known.sha256 }) };
     });
   });
   return { made: 'table', of };
+}
+
+/** The last record of a file that the run wrote, or else of one that it reuses. */
+function wroteIn(
+  entries: readonly Entry[],
+  file: string,
+): { readonly rows: number; readonly sha256: string } | undefined {
+  for (let at = entries.length - 1; at >= 0; at--) {
+    const entry = entries[at];
+    if (entry?.kind === 'wrote' && entry.file === file) return entry;
+  }
+  return reusedFilesIn(entries).findLast((reused) => reused.file === file);
 }
 
 async function* rowsOf(table: Table, scope: Scope, context: EffectContext): AsyncGenerator<Row> {
