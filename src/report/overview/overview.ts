@@ -14,7 +14,7 @@ import { figuresOf, type RunFigures } from '../telemetry/figures.ts';
  * The version of overviews. It is raised whenever a field changes its meaning or its words: stored overviews
  * of another version are not read. A test compares the overviews of known journals.
  */
-export const overviewVersion = 2;
+export const overviewVersion = 3;
 
 /** The overview of a run: plain JSON, because it is stored. */
 export interface Overview {
@@ -41,6 +41,12 @@ export interface Overview {
   /** The duration of the run, without the pauses between its attempts. */
   readonly tookMs: Millis;
   readonly requests: number;
+  /** Number of orders that the run placed. */
+  readonly orders: number;
+  /** Number of rows that it exported; of a file that it continued, those that it added. */
+  readonly rows: number;
+  /** The time of the last entry of the journal. */
+  readonly lastAt: Millis;
   /** Number of the last entry of the journal. */
   readonly seq: number;
   /** Whether the run has no end: a process may still be writing to its journal. */
@@ -65,6 +71,9 @@ export function overviewOf(entries: readonly Entry[]): Overview {
     startedAt: summary.startedAt,
     tookMs: summary.tookMs,
     requests: summary.requests,
+    orders: summary.orders.filter(({ standing }) => standing === 'done').length,
+    rows: summary.files.reduce((sum, { rows, continued }) => sum + (continued?.added ?? rows), 0),
+    lastAt: entries.at(-1)?.at ?? summary.startedAt,
     seq: entries.at(-1)?.seq ?? 0,
     isOpen: summary.exit === undefined,
     figures: figuresOf(story, entries),

@@ -56,6 +56,7 @@ const tags: Readonly<Record<string, string>> = {
   about: 'The server and the person',
   accounts: 'Profiles, their guards and findings',
   events: 'Notices of changes, as a stream',
+  history: 'The days and last runs of a playbook or schedule',
   home: 'What needs a person, and the last runs',
   needs: 'What needs a person: to acknowledge it',
   jobs: 'Jobs for workers',
@@ -67,6 +68,7 @@ const tags: Readonly<Record<string, string>> = {
   runs: 'Runs, their events, files and actions',
   sandbox: 'The clock, prices and faults of the sandbox',
   schedules: 'Schedules and their occurrences',
+  search: 'Events of all runs',
   session: 'Sessions of people',
   'sign-in': 'Signing in with the issuer of the team',
 };

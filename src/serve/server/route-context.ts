@@ -36,6 +36,8 @@ export interface Actions {
   readonly presses: Presses;
   readonly starters: Starters;
   readonly turns: Turns;
+  /** Turns of searches in journals: one at once, so that others are answered meanwhile. */
+  readonly searches: Turns;
   readonly audit: Audit;
 }
 

@@ -58,6 +58,17 @@ export interface ReadRun {
   readonly recordedDoubts: number;
   /** Whether a process may still be writing to its journal. */
   readonly isOpen: boolean;
+  readonly extent: RunExtent;
+}
+
+/** How much a run did, and until when. */
+export interface RunExtent {
+  /** Number of orders that it placed. */
+  readonly orders: number;
+  /** Number of rows that it exported. */
+  readonly rows: number;
+  /** The time of its last event; absent if its record cannot be read. */
+  readonly lastAt?: Millis;
 }
 
 /**
@@ -101,8 +112,9 @@ function readRowOf(desk: string, header: RunHeader, overview: Overview): ReadRun
     tookMs,
     seq,
   };
-  const { recordedDoubts, isOpen } = overview;
-  return { row, search: searchOf(row, ids), recordedDoubts, isOpen };
+  const { recordedDoubts, isOpen, orders, rows, lastAt } = overview;
+  const extent = { orders, rows, lastAt };
+  return { row, search: searchOf(row, ids), recordedDoubts, isOpen, extent };
 }
 
 /** The run's other accounts. A header also has the run's own account under other keys. */
@@ -123,7 +135,8 @@ function unreadable(
 }
 
 function withSearch(row: RunRow): ReadRun {
-  return { row, search: searchOf(row, ''), recordedDoubts: 0, isOpen: false };
+  const extent = { orders: 0, rows: 0 };
+  return { row, search: searchOf(row, ''), recordedDoubts: 0, isOpen: false, extent };
 }
 
 function rowStart(

@@ -9,7 +9,7 @@ import { hasEndedHere } from '../../stores/locks.ts';
 import type { Claim } from '../../stores/store.ts';
 import { folderStamp } from './folder-stamp.ts';
 import { RunNames } from './run-names.ts';
-import { rowOf, type ReadRun, type RunRow } from './run-row.ts';
+import { rowOf, type ReadRun, type RunExtent, type RunRow } from './run-row.ts';
 
 export interface RunRows {
   /** Looks at the files. @returns runs that changed, were added or removed */
@@ -17,6 +17,8 @@ export interface RunRows {
   /** The rows that were read so far, newest first. */
   rows(): readonly RunRow[];
   row(run: string): RunRow | undefined;
+  /** How much a run did, and until when. */
+  extent(run: string): RunExtent | undefined;
   /** Whether a run contains this lower-case text. */
   hasText(run: string, text: string): boolean;
   /** The number of runs that were read, and of all runs. */
@@ -106,6 +108,10 @@ class RowsOfRuns implements RunRows {
   row(run: string): RunRow | undefined {
     const read = this.#known.get(run)?.read;
     return read && shown(read, this.#alive);
+  }
+
+  extent(run: string): RunExtent | undefined {
+    return this.#known.get(run)?.read?.extent;
   }
 
   hasText(run: string, text: string): boolean {

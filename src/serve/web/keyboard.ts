@@ -11,6 +11,7 @@ export const keys: readonly (readonly [key: string, meaning: string])[] = [
   ['Enter', 'Open the row'],
   ['g r', 'Runs'],
   ['g o', 'Orders'],
+  ['g e', 'Events'],
   ['g p', 'Plans to approve'],
   ['g b', 'Playbooks'],
   ['g s', 'Schedules'],
@@ -23,6 +24,7 @@ export const keys: readonly (readonly [key: string, meaning: string])[] = [
 const places: Readonly<Record<string, string>> = {
   r: '/',
   o: '/orders',
+  e: '/events',
   p: '/plans',
   b: '/playbooks',
   s: '/schedules',

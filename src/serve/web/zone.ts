@@ -27,6 +27,11 @@ export function momentText(at: number): string {
   return `${shifted(at).slice(0, 16)} ${zoneLabel(at)}`;
 }
 
+/** The same with seconds. */
+export function exactText(at: number): string {
+  return `${shifted(at).slice(0, 19)} ${zoneLabel(at)}`;
+}
+
 /** The time of day with milliseconds, without its zone: `08:10:39.720`. */
 export function clockText(at: number): string {
   return shifted(at).slice(11);

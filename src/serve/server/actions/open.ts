@@ -16,6 +16,7 @@ export function openActions(program: OwnProgram, stateDir: string, clock: Clock)
     presses: openPresses(clock),
     starters: openStarters(),
     turns: openTurns(),
+    searches: openTurns(1, 50, 'too many people search at once'),
     audit: openAudit(stateDir, clock),
   };
 }

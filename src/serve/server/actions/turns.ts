@@ -10,13 +10,14 @@ export interface Turns {
 const atOnceMax = 4; // a large plan has 12 MB
 const waitingMax = 50; // people who open a plan
 
-export function openTurns(atOnce = atOnceMax, waiting = waitingMax): Turns {
-  const take = semaphore({ atOnce, waiting, full: tooMany });
+/** @param refusal the message for those who find all places taken */
+export function openTurns(
+  atOnce = atOnceMax,
+  waiting = waitingMax,
+  refusal = 'the server computes too many plans',
+): Turns {
+  const full = (): Refusal =>
+    new Refusal(503, 'busy', refusal, 'try again', { 'Retry-After': '5' });
+  const take = semaphore({ atOnce, waiting, full });
   return { take: (work) => take(work) };
-}
-
-function tooMany(): Refusal {
-  return new Refusal(503, 'busy', 'the server computes too many plans', 'try again', {
-    'Retry-After': '5',
-  });
 }

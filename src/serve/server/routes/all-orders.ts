@@ -18,6 +18,7 @@ import type { Desk } from '../desk.ts';
 import type { FoundOrders } from '../desk-orders.ts';
 import { Refusal } from '../failure.ts';
 import { inProcess } from '../in-process.ts';
+import { pageOf } from '../page-of.ts';
 import { deskNamed, type ServerContext } from '../route-context.ts';
 import { exactRecord, parameter, reads, sends, timeParameter, type Sent } from '../route.ts';
 
@@ -36,7 +37,6 @@ const parameters = exactRecord({
   page: optional(text({ description: 'Default: 1', pattern: '^[1-9][0-9]{0,5}$', maxLength: 6 })),
 });
 
-const pageLength = 30; // orders: so many are still readable on a telephone
 const sumsMax = 500; // the command has all
 
 const orderRow = record({ desk: text(), ...runOrderFields });
@@ -172,16 +172,6 @@ async function foundIn(given: Given, server: ServerContext): Promise<Found> {
 
 function desksOf(server: ServerContext, name: string | undefined): readonly Desk[] {
   return name === undefined ? server.desks : [deskNamed(server, name)];
-}
-
-/** A page of orders; the last one for a number beyond it. */
-function pageOf(
-  found: readonly OnDesk[],
-  wanted = '1',
-): { readonly page: number; readonly pages: number; readonly shown: readonly OnDesk[] } {
-  const pages = Math.max(1, Math.ceil(found.length / pageLength));
-  const page = Math.min(Number(wanted), pages);
-  return { page, pages, shown: found.slice((page - 1) * pageLength, page * pageLength) };
 }
 
 const longest: Millis = minute; // a person waits

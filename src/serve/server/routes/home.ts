@@ -118,13 +118,13 @@ interface Wanted {
 }
 
 /** The runs of all desks, newest first. */
-function rowsOf({ desks }: ServerContext): readonly RunRow[] {
+export function rowsOf({ desks }: ServerContext): readonly RunRow[] {
   const [only, ...others] = desks.map(({ runs }) => runs.rows());
   if (only !== undefined && others.length === 0) return only;
   return [only ?? [], ...others].flat().toSorted((a, b) => b.startedAt - a.startedAt);
 }
 
-function accountsOf({ profile, otherAccounts = [] }: RunRow): readonly string[] {
+export function accountsOf({ profile, otherAccounts = [] }: RunRow): readonly string[] {
   return [profile, ...otherAccounts];
 }
 

@@ -6,6 +6,7 @@ import { accounts, findings } from './accounts.ts';
 import { about } from './about.ts';
 import { runPrices } from './doubt-prices.ts';
 import { events } from './events.ts';
+import { history } from './history.ts';
 import { runFile } from './run-file.ts';
 import { home } from './home.ts';
 import { stopJob } from './jobs.ts';
@@ -30,6 +31,7 @@ import { run, runEvents } from './run-routes.ts';
 import { advanceSandbox, faultSandbox, resetSandbox, sandbox } from './sandbox.ts';
 import { pauseSchedule, resumeSchedule, runSchedule, schedules } from './schedules.ts';
 import { setAsideRun } from './set-aside.ts';
+import { searchEvents } from './search.ts';
 import { endSession, newSession } from './sessions.ts';
 import { beginSignIn, finishSignIn } from './sign-in.ts';
 
@@ -72,6 +74,8 @@ export const routes = {
   'POST /playbook/test': runTests,
   'POST /plans': makePlan,
   'POST /plans/{plan}/run': runPlan,
+  'GET /history': history,
+  'GET /search': searchEvents,
   'GET /schedules': schedules,
   'POST /schedules/pause': pauseSchedule,
   'POST /schedules/resume': resumeSchedule,

@@ -1,14 +1,10 @@
 /** `GET /runs/{run}`: the view of a run, and a stream of its events. */
 import { integer, list, optional, record, text } from '../../../exchange/api/schema.ts';
-import { spoken } from '../../../base/text.ts';
 import { JournalError } from '../../../engine/journal/error.ts';
-import { accountField } from '../../../report/accounts.ts';
-import { ActionAccounts } from '../../../report/action-accounts.ts';
-import { eventLine } from '../../../report/event-lines.ts';
+import { eventFields, eventRows } from '../event-rows.ts';
 import { deskOf } from '../route-context.ts';
 import { exactRecord, reads, runParameters } from '../route.ts';
 import { runView, runViewOf } from '../run-view.ts';
-import { moment, tone } from '../shapes.ts';
 
 export const run = reads({
   title: 'Show a run: the sections of its report',
@@ -38,17 +34,7 @@ export const runEvents = reads({
     ),
   }),
   answer: record({
-    events: list(
-      record({
-        seq: integer({ minimum: 1 }),
-        at: moment('The machine’s wall clock'),
-        address: text(),
-        account: optional(text({ description: 'Its profile, in a run with several accounts' })),
-        word: text(),
-        text: text(),
-        tone,
-      }),
-    ),
+    events: list(record(eventFields)),
     seq: integer({ description: 'The last entry of the journal' }),
   }),
   handle: async ({ parameters }, server) => {
@@ -56,16 +42,7 @@ export const runEvents = reads({
     const entries = await desk.entries(parameters.run);
     const after = Number(parameters.after ?? 0);
     const next = entries.filter(({ seq }) => seq > after).slice(0, pageMax);
-    const accounts = new ActionAccounts();
-    for (const entry of entries) accounts.add(entry);
-    const asked = new Set(
-      entries.flatMap((entry) => (entry.kind === 'answered' ? [entry.address] : [])),
-    );
-    const events = next.map((entry) => {
-      const { took, ...line } = eventLine(entry, asked);
-      const text = took === undefined ? line.text : `${line.text}  ${spoken(took)}`;
-      return { ...line, text, ...accountField(accounts.named(entry)) };
-    });
+    const events = next.map(eventRows(entries));
     return { events, seq: entries.at(-1)?.seq ?? 0 };
   },
 });

@@ -188,7 +188,8 @@ export function placeNamed({ desks }: ServerContext, name: string | undefined): 
   return { desk: found, services: found.services };
 }
 
-async function scheduleNamed({ board }: Desk, id: string): Promise<Schedule> {
+/** A schedule of a desk. @throws NotFoundError */
+export async function scheduleNamed({ board }: Desk, id: string): Promise<Schedule> {
   const { schedules: all = [] } = (await board?.read()) ?? {};
   const found = all.find((schedule) => schedule.id === id);
   if (found !== undefined) return found;

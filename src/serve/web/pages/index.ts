@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from '../parts/icon.tsx';
 import { namesIn, type Names } from '../names.ts';
+import { Events } from './events.tsx';
 import { Home } from './home.tsx';
 import { Orders } from './orders.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -26,6 +27,7 @@ export interface Page {
 export const pages: readonly Page[] = [
   { path: '/', section: 'runs', nav: { label: 'Runs', icon: 'runs' }, View: Home },
   { path: '/orders', section: 'orders', nav: { label: 'Orders', icon: 'trades' }, View: Orders },
+  { path: '/events', section: 'events', nav: { label: 'Events', icon: 'events' }, View: Events },
   { path: '/runs/{run}', section: 'runs', View: Run },
   {
     path: '/plans',

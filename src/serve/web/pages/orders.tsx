@@ -10,6 +10,7 @@ import { OrderRows, OrderSums } from '../parts/order-rows.tsx';
 import { useStatesNow } from '../parts/orders-now.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { Empty, Failed } from '../parts/panel.tsx';
+import { Saved } from '../parts/saved.tsx';
 import { periodOf } from '../period.ts';
 import { hereWith, query } from '../router.ts';
 import { useMayAct } from '../who.ts';
@@ -120,6 +121,7 @@ function All({
       ))}
       <section class="panel flush" aria-label="Orders">
         <Filters answer={answer} wanted={wanted} />
+        <Saved />
         <nav class="tabs" aria-label="Orders and sums">
           <a href={hereWith({ tab: '', page: '' })} aria-current={current(!isOfSums)}>
             Orders<span class="size"> {matching}</span>

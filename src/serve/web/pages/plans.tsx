@@ -5,6 +5,7 @@ import { count } from '../../../base/text.ts';
 import type { Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { Wide } from '../parts/inline.tsx';
+import { ListFilter, matching, type Filtered } from '../parts/list-filter.tsx';
 import { Empty, Failed } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -29,13 +30,37 @@ export function Plans(): JSX.Element {
               command="deskhand plan playbooks/NAME.yaml"
             />
           ) : (
-            <Listed plans={answer.plans} />
+            <All plans={answer.plans} />
           )}
         </section>
       )}
       <p class="dim">
         <a href="/passkeys">Make a passkey</a> to approve in this browser.
       </p>
+    </>
+  );
+}
+
+const by: Filtered<Row> = {
+  facets: [
+    { name: 'state', label: 'State', of: ({ state }) => [state] },
+    { name: 'playbook', label: 'Playbook', of: ({ playbook }) => [playbook] },
+    { name: 'account', label: 'Account', of: accountsOf },
+    { name: 'desk', label: 'Desk', of: ({ desk }) => [desk] },
+  ],
+  textOf: (row) => [row.plan, row.playbook, row.what, ...accountsOf(row)].join(' '),
+};
+
+function accountsOf({ profile, otherAccounts = [] }: Row): readonly string[] {
+  return [profile, ...otherAccounts];
+}
+
+function All({ plans }: { readonly plans: readonly Row[] }): JSX.Element {
+  const shown = matching(plans, by);
+  return (
+    <>
+      <ListFilter rows={plans} by={by} what="plans" />
+      {shown.length === 0 ? <Empty text="No plan matches the filter." /> : <Listed plans={shown} />}
     </>
   );
 }

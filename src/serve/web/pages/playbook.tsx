@@ -7,6 +7,7 @@ import { useLoaded } from '../loaded.ts';
 import { Action } from '../parts/action.tsx';
 import { ByWorkerField, workerField, type ByWorker } from '../parts/by-worker.tsx';
 import { Changes } from '../parts/changes.tsx';
+import { History } from '../parts/history.tsx';
 import { Code } from '../parts/inline.tsx';
 import { fieldName, Inputs } from '../parts/inputs.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
@@ -76,6 +77,7 @@ function Shown({
       <Failed failure={failure} />
       <Frames view={view} />
       {mayAct && row.errors === 0 && <PlanPanel view={view} which={which} byWorker={byWorker} />}
+      {row.name !== '' && <History of={{ playbook: row.name }} desk={row.desk} />}
       <Steps view={view} />
       <Panel id="tests" title="Tests">
         <Tests tests={tests} which={which} mayRun={mayAct} onRun={onTested} />

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { count } from '../../../base/text.ts';
 import { useLoaded } from '../loaded.ts';
 import { Wide } from '../parts/inline.tsx';
+import { ListFilter, matching, type Filtered } from '../parts/list-filter.tsx';
 import { Empty, Failed } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { playbookPath } from '../router.ts';
@@ -25,9 +26,36 @@ export function Playbooks(): JSX.Element {
           {answer.playbooks.length === 0 ? (
             <Empty text="No playbooks here. Create some:" command="deskhand init" />
           ) : (
-            <Table rows={answer.playbooks} />
+            <All rows={answer.playbooks} />
           )}
         </section>
+      )}
+    </>
+  );
+}
+
+const by: Filtered<Row> = {
+  facets: [
+    { name: 'problems', label: 'Problems', of: (row) => [problemsOf(row)] },
+    { name: 'account', label: 'Account', of: ({ profile }) => [profile] },
+    { name: 'desk', label: 'Desk', of: ({ desk }) => [desk] },
+  ],
+  textOf: ({ name, file, profile }) => `${name} ${file} ${profile}`,
+};
+
+function problemsOf({ errors, warnings }: Row): string {
+  return errors > 0 ? 'errors' : warnings > 0 ? 'warnings' : 'none';
+}
+
+function All({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
+  const shown = matching(rows, by);
+  return (
+    <>
+      <ListFilter rows={rows} by={by} what="playbooks" />
+      {shown.length === 0 ? (
+        <Empty text="No playbook matches the filter." />
+      ) : (
+        <Table rows={shown} />
       )}
     </>
   );

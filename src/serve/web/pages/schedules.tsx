@@ -4,12 +4,14 @@ import { useEffect } from 'preact/hooks';
 import { write, type Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { Action } from '../parts/action.tsx';
+import { want } from '../parts/filter.tsx';
+import { History } from '../parts/history.tsx';
 import { Occurrences } from '../parts/occurrences.tsx';
 import { Empty, Failed } from '../parts/panel.tsx';
 import { Pill, State, Target } from '../parts/pill.tsx';
 import { Ago } from '../parts/time.tsx';
 import { inZone, momentText } from '../zone.ts';
-import { go, query, runPath } from '../router.ts';
+import { go, hereWith, query, runPath } from '../router.ts';
 import { useMayAct } from '../who.ts';
 
 type View = Answer<'GET /schedules'>;
@@ -31,7 +33,7 @@ export function Schedules(): JSX.Element {
         <select
           aria-label="Time shown before and after now"
           value={wanted}
-          onChange={({ currentTarget }) => go(`/schedules?days=${currentTarget.value}`, true)}
+          onChange={({ currentTarget }) => want('days', currentTarget.value)}
         >
           {Object.entries(ranges).map(([value, label]) => (
             <option value={value}>{label}</option>
@@ -46,6 +48,8 @@ export function Schedules(): JSX.Element {
 
 function All({ view }: { readonly view: View }): JSX.Element {
   const { schedules, left, isKept, without } = view;
+  const chosen = query.value.get('schedule') ?? '';
+  const shown = schedules.filter(({ id }) => chosen === '' || id === chosen);
   return (
     <>
       {without.length > 0 && (
@@ -69,9 +73,17 @@ function All({ view }: { readonly view: View }): JSX.Element {
           <Empty text="No playbook here has a schedule. See:" command="deskhand help schedules" />
         </section>
       )}
-      {schedules.map((schedule) => (
+      {chosen !== '' && (
+        <p>
+          <a href="/schedules">All schedules</a>{' '}
+          {shown.length === 0 && `There is no schedule ${chosen} any more.`}
+        </p>
+      )}
+      {shown.map((schedule) => (
         <One key={`${schedule.desk}/${schedule.id}`} schedule={schedule} view={view} />
       ))}
+      {chosen !== '' &&
+        shown.map(({ id, desk }) => <History key={id} of={{ schedule: id }} desk={desk} />)}
     </>
   );
 }
@@ -97,6 +109,11 @@ function One({
         </h2>
         <Target target={target} /> {profile === target ? '' : profile}
         {paused !== undefined && <Pill tone="warn" text="paused" />}
+        {query.value.get('schedule') !== id && (
+          <a href={hereWith({ schedule: id })}>
+            History<span class="unseen"> of {playbook}</span>
+          </a>
+        )}
       </div>
       <Terms schedule={schedule} />
       {paused !== undefined && (

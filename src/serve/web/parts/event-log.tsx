@@ -6,6 +6,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { read, type Answer } from '../api.ts';
 import { atMost } from '../clock.ts';
 import { onNotice } from '../live.ts';
+import { query } from '../router.ts';
+import { want } from './filter.tsx';
 import { ClockTime, ZoneName } from './time.tsx';
 import { inZone } from '../zone.ts';
 
@@ -21,7 +23,7 @@ export function EventLog({
   readonly desk: string;
 }): JSX.Element {
   const events = useEvents(run, desk);
-  const [words, setWords] = useState('');
+  const words = query.value.get('find') ?? '';
   const [isFollowing, setFollowing] = useState(true);
   const log = useRef<HTMLDivElement>(null);
   const found = events.filter((event) => hasWords(event, words));
@@ -44,7 +46,7 @@ export function EventLog({
           aria-label="Find in events"
           placeholder="symbol, address, code"
           value={words}
-          onInput={({ currentTarget }) => setWords(currentTarget.value)}
+          onInput={({ currentTarget }) => want('find', currentTarget.value)}
         />
         <label>
           <input

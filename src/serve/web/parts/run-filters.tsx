@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { Answer, Parameters } from '../api.ts';
 import { periodOf } from '../period.ts';
 import { Choice, Time, want } from './filter.tsx';
+import { Saved } from './saved.tsx';
 
 export type Wanted = Parameters<'GET /home'>;
 
@@ -44,25 +45,33 @@ export function RunFilters({
   readonly wanted: Wanted;
 }): JSX.Element {
   return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-      <input
-        type="search"
-        data-filter
-        aria-label="Filter runs"
-        placeholder="Filter: run, symbol, clientOid"
-        value={wanted.text ?? ''}
-        onInput={({ currentTarget }) => want('text', currentTarget.value)}
-      />
-      <Choice name="state" label="State" values={states} value={wanted.state} />
-      <Choice name="playbook" label="Playbook" values={answer.playbooks} value={wanted.playbook} />
-      <Choice name="account" label="Account" values={answer.accounts} value={wanted.account} />
-      {answer.people.length > 0 && (
-        <Choice name="person" label="Person" values={answer.people} value={wanted.person} />
-      )}
-      {answer.desks.length > 1 && (
-        <Choice name="desk" label="Desk" values={answer.desks} value={wanted.desk} />
-      )}
-      <Time />
-    </form>
+    <>
+      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+        <input
+          type="search"
+          data-filter
+          aria-label="Filter runs"
+          placeholder="Filter: run, symbol, clientOid"
+          value={wanted.text ?? ''}
+          onInput={({ currentTarget }) => want('text', currentTarget.value)}
+        />
+        <Choice name="state" label="State" values={states} value={wanted.state} />
+        <Choice
+          name="playbook"
+          label="Playbook"
+          values={answer.playbooks}
+          value={wanted.playbook}
+        />
+        <Choice name="account" label="Account" values={answer.accounts} value={wanted.account} />
+        {answer.people.length > 0 && (
+          <Choice name="person" label="Person" values={answer.people} value={wanted.person} />
+        )}
+        {answer.desks.length > 1 && (
+          <Choice name="desk" label="Desk" values={answer.desks} value={wanted.desk} />
+        )}
+        <Time />
+      </form>
+      <Saved />
+    </>
   );
 }

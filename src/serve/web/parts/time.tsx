@@ -1,13 +1,18 @@
 /** Times in the zone of the page, and how long ago they were. */
 import type { JSX } from 'preact';
 import { dayMs, now } from '../clock.ts';
-import { clockText, momentText, zoneLabel } from '../zone.ts';
+import { clockText, exactText, momentText, zoneLabel } from '../zone.ts';
 
 const minute = 60_000;
 
 /** A time as date and time. */
 export function At({ at }: { readonly at: number }): JSX.Element {
   return <Moment at={at} text={momentText(at)} />;
+}
+
+/** A time as date and time, with seconds. */
+export function ExactTime({ at }: { readonly at: number }): JSX.Element {
+  return <Moment at={at} text={exactText(at)} />;
 }
 
 /** A time as its age: `2 h 12 min ago` within a day, else the date and time. */

@@ -158,6 +158,8 @@ test('a viewer reads no absolute folder of the machine, an operator does', async
     '/home',
     '/accounts',
     '/orders',
+    '/search',
+    '/history?playbook=x',
     '/playbooks',
     '/runs/none',
     '/plans',
