@@ -5,7 +5,7 @@
  *                     (parts.mjs); `pg` and Restate's SDK stay outside, for those who install them
  *   chart-HASH.js     the script of the thread that draws charts, compressed (compressed.mjs), as the text that a module exports
  *   cli.cjs           the loader (loader.cjs), which knows these names and keeps what V8 compiles (code-cache.cjs)
- *   web               the page of `serve`: a script, a sheet and an icon, named by their content
+ *   web               the page of `serve`: a script, a sheet and an icon, compressed (page.mjs)
  *   LICENSES.txt      the licences of the packages inside the bundles (bundled.mjs)
  *   sbom.cdx.json     the bill of materials: those packages, and what the library imports
  *   index.js, …       the library's entries, packages outside that npm installs

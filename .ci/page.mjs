@@ -1,8 +1,12 @@
-/** Builds the page of `serve` into a folder: a script, a sheet and an icon, named by their content. */
-import { readFile, writeFile } from 'node:fs/promises';
+/**
+ * Builds the page of `serve` into `page.br` in a folder: a script, a sheet and an icon by their names, which
+ * have a digest of their content, as JSON, compressed.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
+import { compressed } from './compressed.mjs';
 
 const [folder] = process.argv.slice(2);
 const isStarted = process.argv[1] === import.meta.filename;
@@ -10,7 +14,7 @@ if (isStarted && folder !== undefined) await buildPage(join(import.meta.dirname,
 
 /** The page of `serve`; nothing it loads is elsewhere. */
 export async function buildPage(root, outdir) {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: {
       page: 'src/serve/web/main.tsx',
@@ -30,9 +34,11 @@ export async function buildPage(root, outdir) {
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
+    write: false,
   });
-  const names = Object.keys(metafile.outputs).map((path) => basename(path));
-  await writeFile(join(outdir, 'manifest.json'), JSON.stringify(names));
+  const files = Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
+  await mkdir(outdir, { recursive: true });
+  await writeFile(join(outdir, 'page.br'), compressed(JSON.stringify(files)));
   return { inputs: metafile.inputs };
 }
 

@@ -1,6 +1,8 @@
 /** The files of the page, which the build put beside the program. */
 import { extname, join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { ConfigError, isCode } from '../../base/error.ts';
+import { isRecord } from '../../base/json.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { html, type Html } from '../../report/page/html.ts';
 
@@ -27,13 +29,14 @@ export async function builtAssets(): Promise<Assets> {
 }
 
 /** Reads the files of a page. @throws ConfigError when the folder does not have the page */
-export async function readAssets(folder: string): Promise<Assets> {
-  const names = await namesIn(join(folder, 'manifest.json'));
+async function readAssets(folder: string): Promise<Assets> {
+  const texts = await textsIn(join(folder, 'page.br'));
   const files = new Map<string, Asset>();
-  for (const name of names) {
-    const body = new Uint8Array(await readRegular(join(folder, name)));
+  for (const [name, text] of texts) {
+    const body = new TextEncoder().encode(text);
     files.set(name, { type: types[extname(name)] ?? 'application/octet-stream', body });
   }
+  const names = [...files.keys()];
   const named = (ending: string): string => names.find((name) => name.endsWith(ending)) ?? '';
   const page = pageWith({ script: named('.js'), style: named('.css'), icon: named('.svg') });
   return { page, files };
@@ -45,14 +48,15 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-async function namesIn(manifest: string): Promise<readonly string[]> {
+/** The texts of the files by their names. */
+async function textsIn(path: string): Promise<readonly (readonly [string, string])[]> {
   try {
-    const names: unknown = JSON.parse((await readRegular(manifest)).toString('utf8'));
-    if (Array.isArray(names)) return names.map(String);
+    const files: unknown = JSON.parse(brotliDecompressSync(await readRegular(path)).toString());
+    if (isRecord(files)) return Object.entries(files).map(([name, text]) => [name, String(text)]);
   } catch (error) {
     if (!isCode(error, 'ENOENT')) throw error;
   }
-  throw new ConfigError(`${manifest} is missing or damaged`, 'install deskhand again');
+  throw new ConfigError(`${path} is missing or damaged`, 'install deskhand again');
 }
 
 function pageWith({
