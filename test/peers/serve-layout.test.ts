@@ -85,6 +85,8 @@ function pathsOf(plan: string): string[] {
         return ['ladder', 'wrong'].map((name) => `/playbook?file=playbooks%2F${name}.yaml`);
       case '/orders':
         return ['/orders?time=all', '/orders?time=all&tab=sums', '/orders?time=2026-11-01..'];
+      case '/events':
+        return ['/events', '/events?text=nowhere'];
       default:
         return [path];
     }

@@ -44,7 +44,7 @@ const by: Filtered<Row> = {
 };
 
 function problemsOf({ errors, warnings }: Row): string {
-  return errors > 0 ? 'errors' : warnings > 0 ? 'warnings' : 'none';
+  return errors > 0 ? 'errors' : warnings > 0 ? 'warnings' : 'no problems';
 }
 
 function All({ rows }: { readonly rows: readonly Row[] }): JSX.Element {

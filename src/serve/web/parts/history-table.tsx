@@ -21,7 +21,7 @@ export function HistoryTable({
 }): JSX.Element {
   return (
     <Wide name={`${name}, table`}>
-      <table class="cards">
+      <table class="cards history">
         <thead>
           <tr>
             <th>State</th>
