@@ -42,14 +42,14 @@ export async function buildPage(root, outdir) {
   return { inputs: metafile.inputs };
 }
 
-/** Puts the colors of the palette before the sheet, and into the icon. */
+/** Puts what every page has before the sheet, and the colors of the palette into the icon. */
 async function colours(root) {
-  const { pageColours, colouredSvg } = await paletteOf(root);
+  const { pageStyle, colouredSvg } = await stylesOf(root);
   return {
     name: 'colours',
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]web[\\/]style\.css$/ }, async ({ path }) => ({
-        contents: pageColours() + (await readFile(path, 'utf8')),
+        contents: pageStyle() + (await readFile(path, 'utf8')),
         loader: 'css',
       }));
       onLoad({ filter: /[\\/]web[\\/]icon\.svg$/ }, async ({ path }) => ({
@@ -60,11 +60,14 @@ async function colours(root) {
   };
 }
 
-/** The palette, compiled: Node 20 does not read TypeScript. */
-async function paletteOf(root) {
+/** The palette and the style of pages, compiled: Node 20 does not read TypeScript. */
+async function stylesOf(root) {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/base/palette.ts'],
+    stdin: {
+      contents: `export * from './palette.ts'; export * from './page-style.ts';`,
+      resolveDir: join(root, 'src', 'base'),
+    },
     bundle: true,
     platform: 'node',
     format: 'esm',

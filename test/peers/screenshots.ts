@@ -4,72 +4,143 @@
  *
  *   npm run build && npm ci --prefix test/peers && npx tsx test/peers/screenshots.ts [FOLDER]
  */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { executablePath } from './browser.ts';
-import { launcher, now, pictureDesk } from './screenshots/desk.ts';
+import { emptyDesk, launcher, now, pictureDesk, type PictureDesk } from './screenshots/desk.ts';
 
 const [folder = join(import.meta.dirname, '..', '..', 'docs', 'images')] = process.argv.slice(2);
-const size = { width: 1200, height: 760 };
+const wide = { width: 1200, height: 760 };
+const telephone = { width: 360, height: 740 };
 
 if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
-const desk = pictureDesk();
-const child = spawn(process.execPath, [launcher, 'serve', '--port', '0', '--no-schedules'], {
-  cwd: desk.folder,
-  env: desk.env(now, false),
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+mkdirSync(folder, { recursive: true });
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
-  mkdirSync(folder, { recursive: true });
-  const link = await linkOf(child.stdout);
-  const { origin } = new URL(link);
-  const context = await browser.newContext({
-    viewport: size,
+  await picturesOf(emptyDesk(), async (page) => {
+    await settled(page, 'button.main');
+    await picture(page, 'serve-empty', { height: 420 });
+  });
+  await picturesOf(pictureDesk(), async (page, origin, desk) => {
+    const running = desk.begin('roll');
+    try {
+      await pictures(page, origin, desk);
+    } finally {
+      running.kill('SIGKILL');
+    }
+  });
+} finally {
+  await browser.close();
+}
+
+/** Starts the server of a desk, opens its page, and removes the desk at the end. */
+async function picturesOf(
+  desk: PictureDesk,
+  work: (page: Page, origin: string, desk: PictureDesk) => Promise<void>,
+): Promise<void> {
+  const child = spawn(process.execPath, [launcher, 'serve', '--port', '0', '--no-schedules'], {
+    cwd: desk.folder,
+    env: desk.env(now, false),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const link = await linkOf(child.stdout);
+    const page = await pageIn(browser);
+    await page.goto(link);
+    await page.locator('main .panel').first().waitFor();
+    await work(page, new URL(link).origin, desk);
+    await page.context().close();
+  } finally {
+    await ended(child);
+    rmSync(dirname(dirname(desk.folder)), { recursive: true, force: true });
+  }
+}
+
+/** A page by the clock of the pictures, with an authenticator. */
+async function pageIn(of: Browser): Promise<Page> {
+  const context = await of.newContext({
+    viewport: wide,
     timezoneId: 'UTC',
     locale: 'en-GB',
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
   await page.clock.setFixedTime(now);
-  await page.goto(link);
-  await page.locator('table [data-row]').nth(4).waitFor();
-  await picture(page, 'serve-runs', ['light', 'dark']);
-  const runOf = async (playbook: string): Promise<string> => {
-    const found = page.locator('tr', { hasText: playbook }).locator('a[href^="/runs/"]').first();
-    return (await found.getAttribute('href')) ?? '';
+  return page;
+}
+
+async function pictures(page: Page, origin: string, desk: PictureDesk): Promise<void> {
+  const open = async (path: string, part = '.panel'): Promise<void> => {
+    await page.goto(new URL(path, origin).href);
+    await settled(page, part);
   };
-  const [doubt, stopped, large] = [
-    await runOf('hedge'),
-    await runOf('oversize'),
-    await runOf('quotes'),
-  ];
-  await open(
-    page,
-    origin + doubt,
-    '#actions button, [aria-labelledby=actions] button, .action button',
+  await enrolled(page, origin, desk.folder);
+  await open('/', 'table [data-row] >> nth=5');
+  const [doubt, stopped, large, ladder, roll] = await Promise.all(
+    ['hedge', 'oversize', 'quotes', 'entry-ladder', 'roll'].map((name) => runOf(page, name)),
   );
+  await picture(page, 'serve-runs', { schemes: ['light', 'dark'] });
+  await open(`${roll}`, '#actions');
+  await picture(page, 'serve-running');
+  await open(`${doubt}`, '#doubt');
+  await page.getByText(/bid .* ask/).waitFor();
   await picture(page, 'serve-in-doubt');
-  const outcome = new URL(stopped, origin);
-  outcome.searchParams.set('tab', 'outcome');
-  await open(page, outcome.href, '.panel');
+  await picture(page, 'serve-phone-doubt', { size: telephone });
+  await open(`${stopped}?tab=outcome`);
   await picture(page, 'serve-stopped');
-  await open(page, origin + large, '.log > div');
+  await open(`${large}`, '.log > div');
   await picture(page, 'serve-thousand-orders');
-  const [plan = ''] = readdirSync(join(desk.folder, '.deskhand', 'plans')).filter((name) =>
-    name.startsWith('p-'),
+  const [file = ''] = readdirSync(join(desk.folder, '.deskhand', 'plans')).filter((name) =>
+    readFileSync(join(desk.folder, '.deskhand', 'plans', name), 'utf8').includes('rebalance'),
   );
-  await open(page, `${origin}/plans/${plan.replace('.json', '')}`, '.panel');
+  const plan = `/plans/${file.replace('.json', '')}`;
+  await open(plan, '#decision');
   await picture(page, 'serve-plan');
-} finally {
-  await browser.close();
-  child.kill('SIGINT');
-  await once(child, 'exit');
-  rmSync(dirname(dirname(desk.folder)), { recursive: true, force: true });
+  await picture(page, 'serve-phone-approve', { size: telephone });
+  await open('/orders?time=all', '.trades');
+  await picture(page, 'serve-orders');
+  await open(`${ladder}?tab=compare`, '.compared');
+  await page.locator('.tabs').evaluate((tabs) => tabs.scrollIntoView());
+  await picture(page, 'serve-compare');
+  await open('/schedules', '.occurrences');
+  await picture(page, 'serve-schedules', { height: 460 });
+  await open('/accounts', '.definitions');
+  await picture(page, 'serve-accounts');
+  // The last one, because it changes the run.
+  const run = /r-\w+/.exec(`${doubt}`)?.[0] ?? '';
+  desk.at(0, 0, 'resolve', run, 'orders[66300]', '--absent', '--comment', 'no fill in the app');
+  await open(`${doubt}`, '.tallies');
+  await picture(page, 'serve-settled');
+}
+
+/** Makes a passkey for a person who may approve, as in the repository of the desk. */
+async function enrolled(page: Page, origin: string, desk: string): Promise<void> {
+  await page.goto(`${origin}/passkeys`);
+  await page.getByLabel('Your address').fill('ben@desk.example');
+  await page.getByRole('button', { name: 'Make a passkey' }).click();
+  const line = (await page.getByLabel('Line for passkeys.json').textContent()) ?? '';
+  writeFileSync(join(desk, 'passkeys.json'), `[${line}]\n`);
+}
+
+async function runOf(page: Page, playbook: string): Promise<string> {
+  const found = page.locator('tr', { hasText: playbook }).locator('a[href^="/runs/"]').first();
+  return (await found.getAttribute('href')) ?? '';
 }
 
 async function linkOf(stdout: AsyncIterable<unknown>): Promise<string> {
@@ -82,20 +153,30 @@ async function linkOf(stdout: AsyncIterable<unknown>): Promise<string> {
   throw new Error(text);
 }
 
-async function open(page: Page, url: string, part: string): Promise<void> {
-  await page.goto(url);
-  await page.locator(part).first().waitFor();
+async function ended(child: ChildProcess): Promise<void> {
+  child.kill('SIGINT');
+  await once(child, 'exit');
 }
 
-async function picture(
-  page: Page,
-  name: string,
-  schemes: readonly ('light' | 'dark')[] = ['light'],
-): Promise<void> {
+async function settled(page: Page, part: string): Promise<void> {
+  await page.locator(part).first().waitFor();
+  await page.locator('main[aria-busy=false]').waitFor();
+}
+
+interface How {
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly height?: number;
+  readonly schemes?: readonly ('light' | 'dark')[];
+}
+
+async function picture(page: Page, name: string, how: How = {}): Promise<void> {
+  const { size = wide, height = size.height, schemes = ['light'] } = how;
+  await page.setViewportSize({ ...size, height });
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     const path = join(folder, `${name}${colorScheme === 'dark' ? '-dark' : ''}.png`);
     await page.screenshot({ path, animations: 'disabled' });
   }
   await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(wide);
 }

@@ -105,30 +105,31 @@ const open = async ({ page }: Person, desk: Serving, plan: string): Promise<void
   await page.getByRole('heading', { name: 'ladder' }).waitFor();
 };
 
-test('on a telephone the decision is one tap from the top of a plan', async () => {
+test('on a telephone a plan is approved and declined at the lower edge of the screen', async () => {
   const { cwd, plan } = repository();
-  const id = await plan();
+  const [first, second] = [await plan(), await plan()];
   const desk = await serving(cwd);
-  const ben = await person();
+  const ben = await person({ viewport: { width: 360, height: 740 } });
   const { page } = ben;
   await signedIn(page, desk);
-  const jump = page.getByRole('link', { name: 'Approve or decline' });
-  await page.setViewportSize({ width: 1280, height: 844 });
-  await open(ben, desk, id);
-  await page.getByText('waits for approval').waitFor();
-  expect(await jump.isVisible()).toBe(false);
-  await page.setViewportSize({ width: 390, height: 600 });
-  const decision = page.locator('#decision');
-  const isInView = (): Promise<boolean> =>
-    decision.evaluate((heading) => {
-      const { top, bottom } = heading.getBoundingClientRect();
-      return top >= 0 && bottom <= innerHeight;
-    });
-  expect(await isInView()).toBe(false);
-  await jump.click();
-  await expect.poll(isInView).toBe(true);
-  expect(new URL(page.url()).pathname).toBe(`/plans/${id}`);
-  await page.getByRole('heading', { name: 'ladder' }).waitFor(); // the same page
+  await enrolled(ben, desk, cwd, 'ben@desk.example');
+  const press = async (id: string, name: RegExp | string): Promise<void> => {
+    await page.goto(`${desk.url}/plans/${id}`);
+    const button = page.getByRole('button', { name });
+    await button.waitFor();
+    for (const place of [100_000, 0]) {
+      await page.evaluate((to) => scrollTo(0, to), place);
+      const { y = 0, height = 0 } = (await button.boundingBox()) ?? {};
+      expect(height).toBeGreaterThanOrEqual(44);
+      expect([y > 740 / 2, y + height <= 740]).toEqual([true, true]);
+    }
+    await button.click();
+  };
+  await press(first, /^Approve 3 orders, /);
+  await page.getByText('approved by ben@desk.example', { exact: false }).waitFor();
+  await press(second, 'Decline');
+  await page.getByText('declined by ben@desk.example', { exact: false }).waitFor();
+  await ben.context.close();
   await desk.end();
 });
 

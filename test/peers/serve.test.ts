@@ -34,7 +34,7 @@ test('an empty desk shows the command that fills it, and a stranger how to sign 
   await page.goto(desk.url);
   await page.getByText('You are not signed in.').waitFor();
   await page.goto(desk.link);
-  await page.getByText('deskhand run playbooks/NAME.yaml').waitFor();
+  await page.getByText('deskhand init --example order-ladder').waitFor();
   expect(page.url()).toBe(`${desk.url}/`);
   const other = await browser.newContext();
   const second = await other.newPage();

@@ -184,7 +184,7 @@ describe('the page is accessible', () => {
 
   test('every state has a word in addition to its color', () => {
     for (const markup of pages) {
-      for (const [, badge] of markup.matchAll(/<span class="badge[^>]*>([^]*?)<\/span>/g)) {
+      for (const [, badge] of markup.matchAll(/<span class="pill[^>]*>([^]*?)<\/span>/g)) {
         expect(textOf(badge ?? '').trim()).not.toBe('');
       }
       const signs = [...markup.matchAll(/<svg[^>]*>/g)].map(([sign]) => sign);

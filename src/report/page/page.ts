@@ -1,5 +1,5 @@
 /** The run report: one self-contained page without scripts; the frame of every page. */
-import { pageColours } from '../../base/palette.ts';
+import { pageStyle } from '../../base/page-style.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import type { Printing } from '../blocks/provenance.ts';
 import { storyOf } from '../story.ts';
@@ -60,7 +60,7 @@ export function framed(page: {
         <meta http-equiv="Content-Security-Policy" content="${allowed}" />
         <meta name="referrer" content="no-referrer" />
         <title>${page.title}</title>
-        ${styleSheet(pageColours(), frame, parts, time, charts, documents, media)}
+        ${styleSheet(pageStyle(), frame, parts, time, charts, documents, media)}
       </head>
       <body>
         ${page.bar}

@@ -1,24 +1,8 @@
-/** Keys of every page: `/` filter, `j k` rows, `g` and a letter for a page, `?` help. */
+/** Keys of every page: rows, pages of a list, parts of a page, its actions, and `g` with a letter for another page. */
 import { signal } from '@preact/signals';
 import { go } from './router.ts';
 
 export const isHelpOpen = signal(false);
-
-/** The keyboard shortcuts and their meanings, for the help. */
-export const keys: readonly (readonly [key: string, meaning: string])[] = [
-  ['/', 'Filter'],
-  ['j k', 'Next and previous row'],
-  ['Enter', 'Open the row'],
-  ['g r', 'Runs'],
-  ['g o', 'Orders'],
-  ['g e', 'Events'],
-  ['g p', 'Plans to approve'],
-  ['g b', 'Playbooks'],
-  ['g s', 'Schedules'],
-  ['g a', 'Accounts'],
-  ['g x', 'Sandbox'],
-  ['?', 'These keys'],
-];
 
 /** Pages by their letter after `g`. */
 const places: Readonly<Record<string, string>> = {
@@ -46,11 +30,18 @@ export function startKeyboard(): void {
         return act(event, () => moveTo(1));
       case 'k':
         return act(event, () => moveTo(-1));
+      case 'n':
+        return act(event, () => press('[rel=next]'));
+      case 'p':
+        return act(event, () => press('[rel=prev]'));
+      case 'a':
+        return act(event, () => document.querySelector<HTMLElement>(actions)?.focus());
       case '?':
         return act(event, () => {
           isHelpOpen.value = true;
         });
       default:
+        if (/^[1-9]$/.test(event.key)) press(`.tabs a:nth-child(${event.key})`);
     }
   });
 }
@@ -60,13 +51,29 @@ function act(event: KeyboardEvent, work: () => void): void {
   work();
 }
 
+/** Buttons of `main` that do something about its subject, without those that copy. */
+const actions = 'main :is(.main, .grave):not(:disabled), main .action > button';
+
+function press(link: string): void {
+  document.querySelector<HTMLElement>(`main ${link}`)?.click();
+}
+
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select');
 }
 
-/** Moves the focus. Rows are links marked `data-row`; the focused one is the current one. */
+/**
+ * Moves the focus. Rows are links marked `data-row`, and without any the first links and buttons of the panels;
+ * the focused one is the current one.
+ */
 function moveTo(step: number): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  const all = (what: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(what)];
+  const links = all('[data-row]');
+  const panels = all('main .panel').flatMap((panel) => {
+    const first = panel.querySelector<HTMLElement>('a, button:not(.copy), [tabindex]');
+    return first === null ? [] : [first];
+  });
+  const rows = links.length > 0 ? links : panels;
   const current = rows.findIndex((row) => row === document.activeElement);
   const next = current === -1 ? (step > 0 ? 0 : rows.length - 1) : current + step;
   rows[Math.min(Math.max(next, 0), rows.length - 1)]?.focus();

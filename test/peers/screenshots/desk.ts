@@ -1,5 +1,5 @@
 /** The desk of the pictures: playbooks, a sandbox and runs that end in each way, by a clock that stands. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,6 +17,10 @@ export const now = Date.UTC(2026, 10, 20, 9, 30);
 export interface PictureDesk {
   readonly folder: string;
   readonly env: (at: number, stands?: boolean) => NodeJS.ProcessEnv;
+  /** Executes a command. @param exit its exit code, or it throws */
+  readonly at: (minutesAgo: number, exit: number, ...words: string[]) => void;
+  /** Begins the run of a playbook a minute ago. */
+  readonly begin: (playbook: string) => ChildProcess;
 }
 
 const order = limitOrder({ price: '{{ each.value }}', force: 'post_only' });
@@ -25,10 +29,11 @@ const files = {
   'deskhand.yaml': `profiles:
   sandbox: {}
   desk-a:
-    approve: { by: other, signers: ./allowed_signers }
+    approve: { by: other, signers: ./allowed_signers, passkeys: ./passkeys.json }
     guards: { order: 5000, distance: 20%, notional: 20000 }
 `,
   allowed_signers: '',
+  'passkeys.json': '[]\n',
   'playbooks/quotes.yaml': `playbook: 1
 name: quotes
 description: A thousand bids, each canceled if it is not filled at once.
@@ -50,12 +55,29 @@ steps:
   'playbooks/entry-ladder.yaml': `playbook: 1
 name: entry-ladder
 description: Five bids below the market.
+inputs: { size: { type: decimal, default: 0.001 } }
 steps:
   - id: leverage
     uses: futures/set-all-leverage
     with: { productType: USDT-FUTURES, leverage: 5 }
   - id: orders
     for-each: ["65100", "65200", "65300", "65400", "65500"]
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ each.value }}', size: '{{ inputs.size }}', force: 'post_only' })}
+`,
+  'playbooks/roll.yaml': `playbook: 1
+name: roll
+description: Three bids now, and three an hour later.
+steps:
+  - id: first
+    for-each: ["62100", "62200", "62300"]
+    uses: futures/place-order
+    with:${order}
+  - id: pause
+    uses: wait
+    with: { for: 1h }
+  - id: second
+    for-each: ["62400", "62500", "62600"]
     uses: futures/place-order
     with:${order}
 `,
@@ -100,11 +122,44 @@ faults:
 `,
 };
 
+/** A folder in which nothing was done yet. */
+export function emptyDesk(): PictureDesk {
+  return deskIn('desk-b', {});
+}
+
 export function pictureDesk(): PictureDesk {
-  const folder = join(mkdtempSync(join(tmpdir(), 'p-')), 'repositories-of-the-desk', 'desk-a');
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
+  const desk = deskIn('desk-a', files);
+  const { at, folder, env } = desk;
+  const git = (...words: string[]): unknown =>
+    execFileSync('git', words, {
+      cwd: folder,
+      env: { ...env(now), NODE_OPTIONS: '' },
+      stdio: 'pipe',
+    });
+  git('init', '-q');
+  git('config', 'user.email', 'ann@desk.example');
+  git('config', 'user.name', 'Ann');
+  git('add', '.');
+  git('commit', '-qm', 'Playbooks of the desk');
+  at(150, 0, 'sandbox', 'load', 'market.yaml');
+  at(140, 0, 'run', 'playbooks/quotes.yaml');
+  at(110, 0, 'run', 'playbooks/entry-ladder.yaml');
+  at(90, 0, 'run', 'playbooks/entry-ladder.yaml', '--var', 'size=0.002');
+  at(60, 1, 'run', 'playbooks/oversize.yaml');
+  at(30, 0, 'run', 'playbooks/tickers.yaml', '--scheduled-for', '2026-11-20T09:00:00Z');
+  at(14, 0, 'sandbox', 'load', 'lost.yaml');
+  at(12, 6, 'run', 'playbooks/hedge.yaml');
+  at(3, 0, 'plan', 'playbooks/rebalance.yaml');
+  return desk;
+}
+
+/** Writes the files of a desk. */
+function deskIn(name: string, content: Readonly<Record<string, string>>): PictureDesk {
+  const folder = join(mkdtempSync(join(tmpdir(), 'p-')), 'repositories-of-the-desk', name);
+  mkdirSync(folder, { recursive: true });
+  for (const [path, text] of Object.entries(content)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
   }
   const clock = pathToFileURL(join(import.meta.dirname, 'clock.mjs')).href;
   const { PATH = '' } = process.env;
@@ -118,17 +173,6 @@ export function pictureDesk(): PictureDesk {
     CLOCK_AT: String(at),
     CLOCK_STANDS: stands ? 'yes' : 'no',
   });
-  const git = (...words: string[]): unknown =>
-    execFileSync('git', words, {
-      cwd: folder,
-      env: { ...env(now), NODE_OPTIONS: '' },
-      stdio: 'pipe',
-    });
-  git('init', '-q');
-  git('config', 'user.email', 'ann@desk.example');
-  git('config', 'user.name', 'Ann');
-  git('add', '.');
-  git('commit', '-qm', 'Playbooks of the desk');
   const at = (minutesAgo: number, exit: number, ...words: string[]): void => {
     const { status, stderr, stdout } = spawnSync(process.execPath, [launcher, ...words], {
       cwd: folder,
@@ -137,13 +181,11 @@ export function pictureDesk(): PictureDesk {
     });
     if (status !== exit) throw new Error(`${words.join(' ')}: ${status}\n${stdout}${stderr}`);
   };
-  at(150, 0, 'sandbox', 'load', 'market.yaml');
-  at(140, 0, 'run', 'playbooks/quotes.yaml');
-  at(90, 0, 'run', 'playbooks/entry-ladder.yaml');
-  at(60, 1, 'run', 'playbooks/oversize.yaml');
-  at(30, 0, 'run', 'playbooks/tickers.yaml', '--scheduled-for', '2026-11-20T09:00:00Z');
-  at(14, 0, 'sandbox', 'load', 'lost.yaml');
-  at(12, 6, 'run', 'playbooks/hedge.yaml');
-  at(3, 0, 'plan', 'playbooks/rebalance.yaml');
-  return { folder, env };
+  const begin = (playbook: string): ChildProcess =>
+    spawn(process.execPath, [launcher, 'run', `playbooks/${playbook}.yaml`], {
+      cwd: folder,
+      env: env(now - minute),
+      stdio: 'ignore',
+    });
+  return { folder, env, at, begin };
 }

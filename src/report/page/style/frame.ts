@@ -22,12 +22,8 @@ code { overflow-wrap: anywhere; }
 :focus-visible { outline: 2px solid var(--work); outline-offset: 2px; border-radius: 4px; }
 
 .bar {
-  position: sticky; top: 0; z-index: 2; color: var(--inverse); font-size: 13px;
-  print-color-adjust: exact; -webkit-print-color-adjust: exact;
+  position: sticky; top: 0; z-index: 2; font-size: 13px;
 }
-.bar.sandbox { background: var(--sandbox); }
-.bar.demo { background: var(--demo); }
-.bar.live { background: var(--live); }
 .bar div {
   display: flex; gap: 12px; align-items: baseline;
   max-width: 1120px; margin: 0 auto; padding: 6px 24px;

@@ -19,17 +19,7 @@ header { display: grid; gap: 14px; margin-bottom: 4px; }
 }
 .next dd { color: var(--soft); font-size: 13px; }
 
-.badge {
-  display: inline-flex; gap: 5px; align-items: center; padding: 5px 10px 5px 8px;
-  border-radius: 99px; color: var(--tone); background: var(--tint);
-  font-size: 12px; font-weight: 600; line-height: 1; white-space: nowrap;
-  print-color-adjust: exact; -webkit-print-color-adjust: exact;
-}
-.sign {
-  flex: none; width: 13px; height: 13px; color: var(--tone);
-  fill: none; stroke: currentColor; stroke-width: 2.1;
-  stroke-linecap: round; stroke-linejoin: round;
-}
+:is(.card, .signs) .icon { color: var(--tone); }
 
 .tallies { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 12px; }
 .card {
@@ -60,7 +50,7 @@ header { display: grid; gap: 14px; margin-bottom: 4px; }
 .plain, .signs { display: grid; gap: 10px; list-style: none; }
 .plain + p { margin-top: 12px; }
 .signs li { display: flex; gap: 9px; align-items: baseline; }
-.signs .sign { translate: 0 2px; }
+.signs .icon { translate: 0 2px; }
 .key { font-weight: 600; }
 .panel .hint { margin-top: 12px; }
 .hint::before { content: "→ "; color: var(--soft); }

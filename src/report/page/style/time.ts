@@ -38,24 +38,4 @@ export const time = `
   font-style: normal; font-weight: 600; color: var(--warn);
 }
 .axis.tall { min-height: 40px; }
-.time i, .legend i { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-.track i.whole { height: 4px; margin-top: -2px; background: var(--line); }
-i.request { background: var(--work); }
-i.refused { background: var(--bad); }
-i.lost { background: var(--doubt); }
-i.limit {
-  border: 1px solid var(--warn);
-  background: repeating-linear-gradient(
-    135deg, var(--warn) 0 3px, var(--warn-tint) 3px 7px
-  );
-}
-i.retry { border: 1.5px dashed var(--warn); background: var(--warn-tint); }
-i.poll { border: 1.5px dotted var(--soft); }
-i.look-up { border: 1.5px dashed var(--doubt); background: var(--doubt-tint); }
-.legend {
-  display: flex; flex-wrap: wrap; gap: 6px 20px; margin-top: 14px;
-  font-size: 12px; color: var(--soft);
-}
-.legend span { display: inline-flex; gap: 7px; align-items: center; }
-.legend i { width: 22px; height: 11px; border-radius: 3px; }
 `;

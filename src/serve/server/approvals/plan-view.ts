@@ -90,8 +90,14 @@ export type PlanView = Infer<typeof planView>;
 
 const linesMax = 2_000; // more make a page slow, and the command shows all
 
-/** A plan for its page. @param offer checked: what `approve --unsigned` printed */
-export function planViewOf(desk: Desk, { plan, passkeys, required, ...offer }: Offer): PlanView {
+/** A plan that was computed again, and what people signed of it. */
+export type ShownPlan = Pick<Offer, 'plan' | 'passkeys' | 'required' | 'approvedLast'>;
+
+/** A plan for its page. */
+export function planViewOf(
+  desk: Desk,
+  { plan, passkeys, required, ...offer }: ShownPlan,
+): PlanView {
   const { destination, accounts = [], playbook, totals, guards, readLater = [] } = plan;
   const live = liveIn([destination, ...accounts]);
   const { profile, target, host, keyFingerprint } = destination;
@@ -135,7 +141,7 @@ export function planViewOf(desk: Desk, { plan, passkeys, required, ...offer }: O
     ...(offer.approvedLast && { approvedLast: offer.approvedLast }),
     required,
     passkeys,
-    command: `deskhand approve ${plan.id}`,
+    command: `deskhand ${required.length === 0 ? 'run' : 'approve'} ${plan.id}`,
   };
 }
 

@@ -18,7 +18,7 @@ import type { Desk } from '../desk.ts';
 import type { FoundOrders } from '../desk-orders.ts';
 import { Refusal } from '../failure.ts';
 import { inProcess } from '../in-process.ts';
-import { pageOf } from '../page-of.ts';
+import { pageOf, pageParameter } from '../paging.ts';
 import { deskNamed, type ServerContext } from '../route-context.ts';
 import { exactRecord, parameter, reads, sends, timeParameter, type Sent } from '../route.ts';
 
@@ -34,7 +34,7 @@ const filter = {
 };
 const parameters = exactRecord({
   ...filter,
-  page: optional(text({ description: 'Default: 1', pattern: '^[1-9][0-9]{0,5}$', maxLength: 6 })),
+  page: pageParameter,
 });
 
 const sumsMax = 500; // the command has all

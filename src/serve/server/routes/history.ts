@@ -13,7 +13,7 @@ import {
 } from '../history/item.ts';
 import type { Desk } from '../desk.ts';
 import { Refusal } from '../failure.ts';
-import { pageOf } from '../page-of.ts';
+import { pageOf } from '../paging.ts';
 import { deskNamed } from '../route-context.ts';
 import { exactRecord, parameter, reads, timeParameter } from '../route.ts';
 import { scheduleNamed } from './schedules.ts';

@@ -7,10 +7,10 @@ import { rowStates, runRow, type RunRow } from '../run-row.ts';
 import type { ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
 import { waitingJob, waitingOf, type WaitingJob } from '../desk-queue.ts';
+import { pageOf, pageParameter } from '../paging.ts';
 import { nextOccurrence, nextOf } from '../schedules/next.ts';
 import { deskNeeds } from '../desk-needs.ts';
 
-const shownMax = 200; // runs in one answer
 const waitingMax = 50; // jobs; `deskhand workers` lists all
 const nextMax = 8; // schedules; their page has all
 
@@ -26,6 +26,7 @@ export const home = reads({
     since: optional(timeParameter('Started at this time or later')),
     until: optional(timeParameter('Started before this time')),
     text: optional(parameter('Text in it, such as a clientOid or a symbol')),
+    page: pageParameter,
   }),
   answer: record({
     needs: list(needs),
@@ -34,7 +35,11 @@ export const home = reads({
     waiting: list(waitingJob, {
       description: 'Jobs that no worker executes yet, the oldest first',
     }),
-    runs: list(runRow, { description: 'The newest that match' }),
+    runs: list(runRow, {
+      description: 'One page of those that match: those in progress first, then the newest',
+    }),
+    page: integer({ minimum: 1 }),
+    pages: integer({ minimum: 1 }),
     matching: integer({ description: 'Number of all runs that match' }),
     all: integer({ description: 'Number of all runs' }),
     unread: integer({ description: 'Number of runs that were not read yet' }),
@@ -51,13 +56,18 @@ export const home = reads({
     const rows = rowsOf(server);
     const plans = await Promise.all(server.desks.map((desk) => desk.plans.rows(now)));
     const matching = rows.filter((row) => fits(row, parameters, server));
+    const running = rows.filter(isRunning);
+    const first = [...matching.filter(isRunning), ...matching.filter((row) => !isRunning(row))];
+    const { page, pages, shown } = pageOf(first, parameters.page);
     const valuesOf = (values: readonly string[]): readonly string[] =>
       [...new Set(values)].filter((value) => value !== '').toSorted();
     return {
       ...(await openNeeds(needsOf(rows, plans.flat(), others.flat(), now), server)),
       waiting: server.desks.flatMap(waitingIn).slice(0, waitingMax),
-      running: rows.filter(({ state }) => state === 'running'),
-      runs: matching.slice(0, shownMax),
+      running,
+      runs: shown,
+      page,
+      pages,
       matching: matching.length,
       all: rows.length,
       unread: server.desks.reduce((sum, { runs }) => {
@@ -123,6 +133,8 @@ export function rowsOf({ desks }: ServerContext): readonly RunRow[] {
   if (only !== undefined && others.length === 0) return only;
   return [only ?? [], ...others].flat().toSorted((a, b) => b.startedAt - a.startedAt);
 }
+
+const isRunning = ({ state }: RunRow): boolean => state === 'running';
 
 export function accountsOf({ profile, otherAccounts = [] }: RunRow): readonly string[] {
   return [profile, ...otherAccounts];

@@ -6,6 +6,7 @@ import { accounts, findings } from './accounts.ts';
 import { about } from './about.ts';
 import { runPrices } from './doubt-prices.ts';
 import { events } from './events.ts';
+import { firstPlaybook } from './first-playbook.ts';
 import { history } from './history.ts';
 import { runFile } from './run-file.ts';
 import { home } from './home.ts';
@@ -70,6 +71,7 @@ export const routes = {
   'POST /plans/{plan}/decision': signPlan,
   'POST /passkeys': enrollPasskey,
   'GET /playbooks': playbooks,
+  'POST /playbooks/first': firstPlaybook,
   'GET /playbook': playbook,
   'POST /playbook/test': runTests,
   'POST /plans': makePlan,

@@ -6,6 +6,8 @@ import { assertionOf } from '../../../engine/approval/passkey/assertion.ts';
 import { recordIn } from '../../../engine/approval/record.ts';
 import { choice, list, optional, record, text, truth } from '../../../exchange/api/schema.ts';
 import { plainText } from '../../../base/text.ts';
+import { askedFor } from '../../../app/approval/asked.ts';
+import { computedPlan } from '../../../app/approval/computed.ts';
 import { decisionOn, refuseUnsignable, type Decision } from '../../../app/approval/decision.ts';
 import { signedElsewhere } from '../../../app/approval/elsewhere.ts';
 import { offerOf } from '../../../app/approval/offered.ts';
@@ -14,7 +16,7 @@ import { configOf } from '../../../app/config/opened.ts';
 import type { AppContext } from '../../../app/app-context.ts';
 import { planNamed } from '../../../app/planning/plan-named.ts';
 import { planRow } from '../approvals/plan-row.ts';
-import { planView, planViewOf } from '../approvals/plan-view.ts';
+import { planView, planViewOf, type ShownPlan } from '../approvals/plan-view.ts';
 import { deskNamed, type ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
 import { Refusal } from '../failure.ts';
@@ -47,7 +49,7 @@ export const plan = reads({
   answer: planView,
   handle: async ({ parameters }, server) => {
     const desk = deskNamed(server, parameters.desk);
-    return planViewOf(desk, await offered('approve', parameters.plan, undefined, desk, server));
+    return planViewOf(desk, await shownPlan(parameters.plan, desk, server));
   },
 });
 
@@ -140,6 +142,20 @@ export const signPlan = writes({
     };
   },
 });
+
+/** A plan, computed again; one that needs no approval has nothing to sign. */
+function shownPlan(id: string, desk: Desk, server: ServerContext): Promise<ShownPlan> {
+  return inProcess(desk, server, async (context) => {
+    const config = await configOf(context);
+    const saved = await planNamed(id, config, context);
+    if (askedFor(saved, config).length === 0) {
+      const found = await computedPlan(saved, config, context);
+      if (askedFor(found, config).length === 0) return { plan: found, passkeys: [], required: [] };
+    }
+    const decision = await decisionOn(saved, 'approve', undefined, config, context);
+    return offerOf(decision, undefined, context);
+  });
+}
 
 function offered(
   verdict: Decision['verdict'],

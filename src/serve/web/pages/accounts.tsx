@@ -5,6 +5,7 @@ import { count } from '../../../base/text.ts';
 import { guardLines, guardName } from '../../../report/guard-lines.ts';
 import { read, type Answer, type CallError } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
+import { Copied } from '../parts/copy.tsx';
 import { OpenOrders } from '../parts/open-orders.tsx';
 import { Empty, Failed } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
@@ -73,7 +74,7 @@ function One({
           {locks.length === 0 && 'free'}
           {locks.map(({ text, command }) => (
             <div>
-              {inZone(text)} {command !== undefined && <code>{command}</code>}
+              {inZone(text)} {command !== undefined && <Copied text={command} />}
             </div>
           ))}
         </Fact>
@@ -108,7 +109,7 @@ function Keys({ account: { keys, desk } }: { readonly account: Account }): JSX.E
       {keys.length === 0 && 'no run here used a key of it'}
       {keys.map(({ fingerprint, runs, last }) => (
         <div>
-          <code>{fingerprint}</code> {count(runs, 'run')}, last{' '}
+          <Copied text={fingerprint} /> {count(runs, 'run')}, last{' '}
           <a href={runPath(last, desk)}>{last}</a>
         </div>
       ))}
@@ -121,7 +122,7 @@ function Drifts({ drifts }: Pick<Account, 'drifts'>): JSX.Element {
     <>
       {drifts.length === 0 && (
         <>
-          not compared yet: <code>deskhand drift</code>
+          not compared yet: <Copied text="deskhand drift" />
         </>
       )}
       {drifts.map(({ playbook, at, compared, differences }) => (
@@ -188,7 +189,7 @@ function Doctor({
     );
   };
   return (
-    <div class="action">
+    <div class="action" aria-busy={isBusy}>
       <button type="button" onClick={check} disabled={isBusy}>
         {isBusy ? 'Wait…' : `Check ${profile}`}
       </button>

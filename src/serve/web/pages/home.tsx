@@ -5,7 +5,10 @@ import { count, spoken } from '../../../base/text.ts';
 import type { Answer } from '../api.ts';
 import { now } from '../clock.ts';
 import { useLoaded } from '../loaded.ts';
+import { Copied } from '../parts/copy.tsx';
 import { Wide } from '../parts/inline.tsx';
+import { Pager, paged } from '../parts/pager.tsx';
+import { FirstRun } from '../parts/first-run.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
 import { Pill, State, Target } from '../parts/pill.tsx';
 import { RunFilters, wantedIn, type Wanted } from '../parts/run-filters.tsx';
@@ -35,7 +38,11 @@ export function Home(): JSX.Element {
           <Needs needs={answer.needs} acknowledged={answer.acknowledged} />
           <Queue waiting={answer.waiting} />
           <Next next={answer.next} />
-          <Runs answer={answer} wanted={wanted} />
+          {answer.all === 0 && answer.unread === 0 && Object.keys(wanted).length === 0 ? (
+            <FirstRun />
+          ) : (
+            <Runs answer={answer} wanted={wanted} />
+          )}
         </>
       )}
     </>
@@ -44,11 +51,13 @@ export function Home(): JSX.Element {
 
 function Queue({ waiting }: { readonly waiting: HomeAnswer['waiting'] }): JSX.Element | null {
   if (waiting.length === 0) return null;
+  const { shown, pager } = paged(waiting, 'waiting');
   return (
     <Panel id="waiting" title="Waiting for a worker">
-      {waiting.map((job) => (
+      {shown.map((job) => (
         <Waiting key={`${job.desk}/${job.job}`} job={job} />
       ))}
+      {pager}
     </Panel>
   );
 }
@@ -60,21 +69,19 @@ function Runs({
   readonly answer: HomeAnswer;
   readonly wanted: Wanted;
 }): JSX.Element {
-  const { runs, running, matching, all, unread } = answer;
+  const { runs, matching, all, unread, page, pages } = answer;
   const hasDesks = answer.desks.length > 1;
-  const isFiltered = Object.keys(wanted).length > 0;
-  const others = isFiltered ? runs : runs.filter(({ state }) => state !== 'running');
-  const rows = isFiltered ? others : [...running, ...others];
+  const { page: _page, ...filter } = wanted;
+  const isFiltered = Object.keys(filter).length > 0;
   return (
     <section class="panel flush" aria-label="Last runs">
       <RunFilters answer={answer} wanted={wanted} />
       <p class="count dim" role="status">
         {isFiltered ? `${matching} of ${count(all, 'run')}` : count(all, 'run')}
-        {rows.length < matching && `, the newest ${rows.length} are listed`}
         {unread > 0 && `; ${unread} older ones are still being read`}
       </p>
-      {rows.length === 0 ? (
-        <None isFiltered={isFiltered} />
+      {runs.length === 0 ? (
+        <Empty text="No run matches the filter." />
       ) : (
         <Wide name="Runs">
           <table class="cards runs">
@@ -92,20 +99,16 @@ function Runs({
               </tr>
             </thead>
             <tbody>
-              {rows.map((row) => (
+              {runs.map((row) => (
                 <RunRow key={`${row.desk}/${row.run}`} row={row} hasDesks={hasDesks} />
               ))}
             </tbody>
           </table>
         </Wide>
       )}
+      <Pager page={page} pages={pages} />
     </section>
   );
-}
-
-function None({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
-  if (isFiltered) return <Empty text="No run matches the filter." />;
-  return <Empty text="No runs yet. Run a playbook:" command="deskhand run playbooks/NAME.yaml" />;
 }
 
 function RunRow({ row, hasDesks }: { readonly row: Row; readonly hasDesks: boolean }): JSX.Element {
@@ -126,7 +129,7 @@ function RunRow({ row, hasDesks }: { readonly row: Row; readonly hasDesks: boole
       </td>
       {hasDesks && <td data-label="Desk">{desk}</td>}
       <td data-label="Run">
-        <code class="dim">{run}</code>
+        <Copied text={run} />
       </td>
       <td data-label="What it did" class="wraps">
         {what}

@@ -42,7 +42,12 @@ export function Orders(): JSX.Element {
           Save as CSV
         </a>
         {mayAsk && answer !== undefined && answer.orders.length > 0 && (
-          <button type="button" onClick={asked.ask} disabled={asked.isBusy}>
+          <button
+            type="button"
+            onClick={asked.ask}
+            disabled={asked.isBusy}
+            aria-busy={asked.isBusy}
+          >
             {asked.isBusy ? 'Asking the exchange…' : 'Show states now'}
           </button>
         )}

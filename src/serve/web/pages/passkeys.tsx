@@ -37,7 +37,7 @@ export function Passkeys(): JSX.Element {
           profile names, in a reviewed commit. Nothing is stored here.
         </p>
         {reason !== undefined && <p class="notice">{reason}</p>}
-        <form class="form" onSubmit={submit}>
+        <form class="form" onSubmit={submit} aria-busy={isBusy}>
           <label for="who">Your address, as in Git and allowed_signers</label>
           <input
             id="who"

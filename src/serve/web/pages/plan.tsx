@@ -11,6 +11,8 @@ import { Changes } from '../parts/changes.tsx';
 import { AccountTotals } from '../parts/account-totals.tsx';
 import { Guards } from '../parts/guards.tsx';
 import { Wide } from '../parts/inline.tsx';
+import { Copied } from '../parts/copy.tsx';
+import { paged } from '../parts/pager.tsx';
 import { Failed, Panel } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { PlanDecision } from '../parts/plan-decision.tsx';
@@ -75,7 +77,7 @@ function Shown({
       <div class="title">
         <h1>{view.playbook}</h1>
         <Pill tone={planTones[state]} text={state} />
-        <code>{view.plan}</code>
+        <Copied text={view.plan} />
         <span class="dim valid">
           {left > 0
             ? `valid for ${spoken(left < day ? left - (left % 1_000) : left - (left % 60_000))}`
@@ -83,11 +85,6 @@ function Shown({
         </span>
       </div>
       <Origin view={view} />
-      {state === 'waits for approval' && (
-        <p class="jump">
-          <a href="#decision">Approve or decline</a>
-        </p>
-      )}
       <PlanStart view={view} state={state} />
       {notes.length > 0 && (
         <Panel id="notes" title="Look at this first" tone="warn">
@@ -150,7 +147,8 @@ function Lines({ view }: { readonly view: View }): JSX.Element {
   const [isAll, setAll] = useState(false);
   const { lines, left, what, cost, farthest, openAfter } = view;
   const others = lines.filter(({ kind }) => quiet.has(kind)).length;
-  const shown = isAll ? lines : lines.filter(({ kind }) => !quiet.has(kind));
+  const wanted = isAll ? lines : lines.filter(({ kind }) => !quiet.has(kind));
+  const { shown, pager } = paged(wanted);
   return (
     <section class="panel flush" aria-labelledby="changes">
       <div class="filters">
@@ -170,7 +168,7 @@ function Lines({ view }: { readonly view: View }): JSX.Element {
         )}
       </div>
       <Wide name="Lines of the plan">
-        <table class="cards">
+        <table class="cards lines">
           <thead>
             <tr>
               <th>
@@ -190,9 +188,10 @@ function Lines({ view }: { readonly view: View }): JSX.Element {
           </tbody>
         </table>
       </Wide>
+      {pager}
       {left > 0 && (
         <p class="empty">
-          {moreText(left, 'line')}: <code>{view.command}</code> shows all.
+          {moreText(left, 'line')}: <Copied text={view.command} /> shows all.
         </p>
       )}
     </section>

@@ -5,7 +5,9 @@ import { count } from '../../../base/text.ts';
 import type { Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { Wide } from '../parts/inline.tsx';
+import { Copied } from '../parts/copy.tsx';
 import { ListFilter, matching, type Filtered } from '../parts/list-filter.tsx';
+import { paged } from '../parts/pager.tsx';
 import { Empty, Failed } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -66,50 +68,54 @@ function All({ plans }: { readonly plans: readonly Row[] }): JSX.Element {
 }
 
 function Listed({ plans }: { readonly plans: readonly Row[] }): JSX.Element {
+  const { shown, pager } = paged(plans);
   return (
-    <Wide name="Plans">
-      <table class="cards">
-        <thead>
-          <tr>
-            <th>State</th>
-            <th>Playbook</th>
-            <th>Account</th>
-            <th>Plan</th>
-            <th>What would change</th>
-            <th>Made</th>
-          </tr>
-        </thead>
-        <tbody>
-          {plans.map((row) => (
-            <tr key={`${row.desk}/${row.plan}`}>
-              <td data-label="State">
-                <Pill {...stateOf(row)} />
-              </td>
-              <td data-label="Playbook">
-                <a href={planPath(row.plan, row.desk)} data-row>
-                  {row.playbook}
-                </a>
-              </td>
-              <td data-label="Account">
-                <span>
-                  <Target target={row.target} />{' '}
-                  {[row.profile, ...(row.otherAccounts ?? [])].join(', ')}
-                </span>
-              </td>
-              <td data-label="Plan">
-                <code>{row.plan}</code>
-              </td>
-              <td data-label="What would change" class="wraps">
-                {row.what}
-              </td>
-              <td data-label="Made">
-                <Ago at={row.observedAt} />
-              </td>
+    <>
+      <Wide name="Plans">
+        <table class="cards">
+          <thead>
+            <tr>
+              <th>State</th>
+              <th>Playbook</th>
+              <th>Account</th>
+              <th>Plan</th>
+              <th>What would change</th>
+              <th>Made</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={`${row.desk}/${row.plan}`}>
+                <td data-label="State">
+                  <Pill {...stateOf(row)} />
+                </td>
+                <td data-label="Playbook">
+                  <a href={planPath(row.plan, row.desk)} data-row>
+                    {row.playbook}
+                  </a>
+                </td>
+                <td data-label="Account">
+                  <span>
+                    <Target target={row.target} />{' '}
+                    {[row.profile, ...(row.otherAccounts ?? [])].join(', ')}
+                  </span>
+                </td>
+                <td data-label="Plan">
+                  <Copied text={row.plan} />
+                </td>
+                <td data-label="Changes" class="wraps">
+                  {row.what}
+                </td>
+                <td data-label="Made">
+                  <Ago at={row.observedAt} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+      {pager}
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { count } from '../../../base/text.ts';
 import { useLoaded } from '../loaded.ts';
 import { Wide } from '../parts/inline.tsx';
 import { ListFilter, matching, type Filtered } from '../parts/list-filter.tsx';
+import { paged } from '../parts/pager.tsx';
 import { Empty, Failed } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { playbookPath } from '../router.ts';
@@ -63,45 +64,49 @@ function All({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
 
 function Table({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
   const hasDesks = new Set(rows.map(({ desk }) => desk)).size > 1;
+  const { shown, pager } = paged(rows);
   return (
-    <Wide name="Playbooks, table">
-      <table class="cards">
-        <thead>
-          <tr>
-            <th>Playbook</th>
-            <th>Problems</th>
-            <th>Account</th>
-            <th class="number">Steps</th>
-            <th>File</th>
-            {hasDesks && <th>Desk</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
+    <>
+      <Wide name="Playbooks, table">
+        <table class="cards">
+          <thead>
             <tr>
-              <td data-label="Playbook">
-                <a data-row href={playbookPath(row.file, row.desk)}>
-                  {row.name || row.file}
-                </a>
-              </td>
-              <td data-label="Problems">
-                <Problems row={row} />
-              </td>
-              <td data-label="Account">
-                <Target target={row.target} /> {row.profile === row.target ? '' : row.profile}
-              </td>
-              <td data-label="Steps" class="number">
-                {row.steps}
-              </td>
-              <td data-label="File">
-                <code>{row.file}</code>
-              </td>
-              {hasDesks && <td data-label="Desk">{row.desk}</td>}
+              <th>Playbook</th>
+              <th>Problems</th>
+              <th>Account</th>
+              <th class="number">Steps</th>
+              <th>File</th>
+              {hasDesks && <th>Desk</th>}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr>
+                <td data-label="Playbook">
+                  <a data-row href={playbookPath(row.file, row.desk)}>
+                    {row.name || row.file}
+                  </a>
+                </td>
+                <td data-label="Problems">
+                  <Problems row={row} />
+                </td>
+                <td data-label="Account">
+                  <Target target={row.target} /> {row.profile === row.target ? '' : row.profile}
+                </td>
+                <td data-label="Steps" class="number">
+                  {row.steps}
+                </td>
+                <td data-label="File">
+                  <code>{row.file}</code>
+                </td>
+                {hasDesks && <td data-label="Desk">{row.desk}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+      {pager}
+    </>
   );
 }
 

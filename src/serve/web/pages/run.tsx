@@ -62,6 +62,14 @@ interface Shown {
 function Head({ view, desk, related }: Shown): JSX.Element {
   const { row, headline, tone, facts, lead, rest, next } = view;
   const isRunning = row.state === 'running';
+  const origin = (
+    <>
+      <FactRow facts={facts} />
+      {related !== undefined && <RelatedLinks related={related} row={row} />}
+    </>
+  );
+  // What a person must settle comes before where the run came from.
+  const isSettledFirst = view.doubts.length > 0;
   return (
     <>
       <div class="title">
@@ -70,14 +78,14 @@ function Head({ view, desk, related }: Shown): JSX.Element {
         <Pill tone={isRunning ? 'running' : tone} text={headline} />
         <Copied text={row.run} />
       </div>
-      <FactRow facts={facts} />
-      {related !== undefined && <RelatedLinks related={related} row={row} />}
+      {!isSettledFirst && origin}
       {lead !== '' && (
         <p class="lead">
           <b>{inZone(lead)}</b> {inZone(rest)}
         </p>
       )}
       <RunActions view={view} desk={desk} />
+      {isSettledFirst && origin}
       {row.asks !== undefined && <Questions run={row.run} desk={desk} />}
       {next.length > 0 && (
         <Panel id="next" title="Next">

@@ -50,6 +50,8 @@ function One({ world }: { readonly world: World }): JSX.Element {
   );
 }
 
+const perTable = 10; // rows: four tables share the page
+
 function Listed({
   id,
   title,
@@ -63,7 +65,11 @@ function Listed({
 }): JSX.Element {
   return (
     <Panel id={id} title={title}>
-      {table.rows.length === 0 ? <Empty text={none} /> : <DataTable table={table} name={title} />}
+      {table.rows.length === 0 ? (
+        <Empty text={none} />
+      ) : (
+        <DataTable table={table} name={title} length={perTable} />
+      )}
     </Panel>
   );
 }
@@ -89,6 +95,7 @@ function Advance({ desk }: Desk): JSX.Element {
   return (
     <Action
       label="Advance"
+      does="Advance the clock"
       act={async (_press, fieldOf) => {
         const { text } = await write('POST /sandbox/advance', { desk }, { by: fieldOf('by') });
         return [text];
@@ -106,6 +113,7 @@ function Fault({ desk }: Desk): JSX.Element {
   return (
     <Action
       label="Fault"
+      does="Set the fault"
       act={async (_press, fieldOf) => {
         const kind = kinds.find((each) => each === fieldOf('kind'));
         const when = fieldOf('when') === 'before' ? ('before' as const) : ('after-commit' as const);
@@ -144,6 +152,7 @@ function Reset({ desk }: Desk): JSX.Element {
   return (
     <Action
       label="Reset"
+      does="Begin a new world"
       isGrave
       act={async () => {
         const { text } = await write('POST /sandbox/reset', { desk }, { isMeant: true });

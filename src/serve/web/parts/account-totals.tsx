@@ -1,6 +1,7 @@
 /** The totals of a plan on each of its accounts. */
 import type { JSX } from 'preact';
 import { Wide } from './inline.tsx';
+import { paged } from './pager.tsx';
 import { Panel } from './panel.tsx';
 
 /**
@@ -13,6 +14,7 @@ export function AccountTotals({
   readonly table: readonly (readonly string[])[];
 }): JSX.Element | null {
   if (head === undefined) return null;
+  const { shown, pager } = paged(rows, 'accounts');
   return (
     <Panel id="accounts" title="Accounts">
       <Wide name="Totals of each account">
@@ -25,7 +27,7 @@ export function AccountTotals({
             </tr>
           </thead>
           <tbody>
-            {rows.map((cells) => (
+            {shown.map((cells) => (
               <tr>
                 {cells.map((cell, at) => (
                   <td data-label={head[at]} class={at === 0 ? '' : 'number'}>
@@ -37,6 +39,7 @@ export function AccountTotals({
           </tbody>
         </table>
       </Wide>
+      {pager}
     </Panel>
   );
 }

@@ -8,6 +8,7 @@ import { query, runPath } from '../router.ts';
 import { momentText } from '../zone.ts';
 import { want } from './filter.tsx';
 import { Wide } from './inline.tsx';
+import { paged } from './pager.tsx';
 import { Empty, Failed, Panel } from './panel.tsx';
 import { State, Target } from './pill.tsx';
 import type { Related } from './related.tsx';
@@ -121,34 +122,38 @@ interface Line {
 }
 
 function Rows({ rows }: { readonly rows: readonly Line[] }): JSX.Element {
+  const { shown, pager } = paged(rows);
   return (
-    <Wide name="Differences">
-      <table class="cards">
-        <thead>
-          <tr>
-            <th>Part</th>
-            <th>What</th>
-            <th>Was</th>
-            <th>Is</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ part, what, was, is }) => (
+    <>
+      <Wide name="Differences">
+        <table class="cards compared">
+          <thead>
             <tr>
-              <td data-label="Part">{part}</td>
-              <td data-label="What" class="wraps">
-                {what}
-              </td>
-              <td data-label="Was" class="wraps">
-                {was ?? <span class="dim">not there</span>}
-              </td>
-              <td data-label="Is" class="wraps">
-                {is ?? <span class="dim">not there</span>}
-              </td>
+              <th>Part</th>
+              <th>What</th>
+              <th>Was</th>
+              <th>Is</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+          </thead>
+          <tbody>
+            {shown.map(({ part, what, was, is }) => (
+              <tr>
+                <td data-label="Part">{part}</td>
+                <td data-label="What" class="wraps">
+                  {what}
+                </td>
+                <td data-label="Was" class="wraps">
+                  {was ?? <span class="dim">not there</span>}
+                </td>
+                <td data-label="Is" class="wraps">
+                  {is ?? <span class="dim">not there</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+      {pager}
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import type { CallError } from '../api.ts';
 import { failureOf } from '../pages/passkeys.tsx';
 import { Failed } from './panel.tsx';
+import { Thumb } from './thumb.tsx';
 
 export type Verdict = 'approve' | 'decline';
 
@@ -49,13 +50,13 @@ export function DecisionForm({
   return (
     <form
       class="form"
+      aria-busy={isBusy}
       onSubmit={(event) => {
         event.preventDefault();
         submit('approve');
       }}
     >
       {children}
-      <Failed failure={failure} />
       <label for={id}>Comment, part of the signed record</label>
       <input
         id={id}
@@ -64,33 +65,67 @@ export function DecisionForm({
         value={comment}
         onInput={(event) => setComment(event.currentTarget.value)}
       />
-      {isLive && <AccountName typed={typed} type={setTyped} />}
-      <div class="buttons">
-        <button
-          type="submit"
-          class={isLive ? 'grave' : 'main'}
-          disabled={isBusy || isBlocked || (isLive && typed !== profile)}
-        >
-          {label}
-        </button>
-        <button type="button" disabled={isBusy} onClick={() => submit('decline')}>
-          Decline
-        </button>
-      </div>
+      {isLive && <AccountName id={`${id}-name`} typed={typed} type={setTyped} />}
+      <Verdicts
+        label={label}
+        isLive={isLive}
+        isBusy={isBusy}
+        isBlocked={isBlocked || (isLive && typed !== profile)}
+        decline={() => submit('decline')}
+      >
+        <Failed failure={failure} />
+        {isLive && typed !== profile && (
+          <p class="jump">
+            <a href={`#${id}-name`}>Type the account name</a> to approve.
+          </p>
+        )}
+      </Verdicts>
       {after}
     </form>
   );
 }
 
+/** The buttons, on a telephone at the lower edge of the screen, with what is to be known first. */
+function Verdicts({
+  label,
+  isLive,
+  isBusy,
+  isBlocked,
+  decline,
+  children,
+}: {
+  readonly label: string;
+  readonly isLive: boolean;
+  readonly isBusy: boolean;
+  readonly isBlocked: boolean;
+  readonly decline: () => void;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <Thumb of="decision">
+      {children}
+      <div class="buttons">
+        <button type="submit" class={isLive ? 'grave' : 'main'} disabled={isBusy || isBlocked}>
+          {label}
+        </button>
+        <button type="button" disabled={isBusy} onClick={decline}>
+          Decline
+        </button>
+      </div>
+    </Thumb>
+  );
+}
+
 /** A field for the name of a live account. */
 function AccountName({
+  id,
   typed,
   type,
 }: {
+  readonly id: string;
   readonly typed: string;
   readonly type: (text: string) => void;
 }): JSX.Element {
-  const id = useId();
   return (
     <>
       <label for={id}>Type the account name to approve</label>

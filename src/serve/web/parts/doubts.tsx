@@ -2,11 +2,13 @@
 import type { JSX } from 'preact';
 import { useLoaded } from '../loaded.ts';
 import type { Answer } from '../api.ts';
-import type { ActionListener } from './action.tsx';
+import { Said, type ActionListener } from './action.tsx';
 import { Copied } from './copy.tsx';
 import { FactList } from './inline.tsx';
+import { paged } from './pager.tsx';
 import { Panel } from './panel.tsx';
 import { LookUp, Resolve } from './settle.tsx';
+import { Thumb } from './thumb.tsx';
 import { Ago } from './time.tsx';
 
 type Doubt = Answer<'GET /runs/{run}'>['doubts'][number];
@@ -22,6 +24,8 @@ export interface Settling {
   readonly offers: readonly Offer[];
   readonly confirm: string | undefined;
   readonly listener: ActionListener;
+  /** What the last action said. */
+  readonly lines: readonly string[] | undefined;
 }
 
 export function Doubts({
@@ -33,6 +37,7 @@ export function Doubts({
   readonly settling?: Settling | undefined;
 }): JSX.Element | null {
   if (doubts.length === 0) return null;
+  const { shown, pager } = paged(doubts, 'doubts');
   return (
     <Panel id="doubt" title="In doubt" tone="doubt">
       <p>
@@ -41,9 +46,14 @@ export function Doubts({
           until its outcome is known.
         </b>
       </p>
-      {settling !== undefined && doubts.length > 1 && <Together {...settling} />}
+      {settling !== undefined && doubts.length > 1 && (
+        <Thumb of="doubt">
+          <Together {...settling} />
+          <Said lines={settling.lines} />
+        </Thumb>
+      )}
       <ul class="plain doubts">
-        {doubts.map((doubt) => (
+        {shown.map((doubt) => (
           <Card
             key={doubt.address}
             doubt={doubt}
@@ -52,6 +62,7 @@ export function Doubts({
           />
         ))}
       </ul>
+      {pager}
     </Panel>
   );
 }
@@ -69,7 +80,7 @@ function Card({
   return (
     <li>
       <h3>
-        {what} <code class="dim">{address}</code>
+        {what} <Copied text={address} />
       </h3>
       {clientOid !== undefined && (
         <div>
@@ -80,17 +91,34 @@ function Card({
       {settling !== undefined && offer?.settledBy === 'lists' && (
         <PriceNow which={settling.which} address={address} />
       )}
-      {settling !== undefined && isOnly && <Together {...settling} />}
-      {settling !== undefined && offer !== undefined && (
-        <Resolve
-          which={settling.which}
-          doubt={offer}
-          confirm={settling.confirm}
-          listener={settling.listener}
-          isMain={offer.settledBy === 'person'}
-        />
+      {settling !== undefined && isOnly && (
+        <Thumb of="doubt">
+          <Together {...settling} />
+          <Stated offer={offer} {...settling} />
+          <Said lines={settling.lines} />
+        </Thumb>
       )}
+      {settling !== undefined && !isOnly && <Stated offer={offer} {...settling} />}
     </li>
+  );
+}
+
+/** What a person can state of a doubt. */
+function Stated({
+  offer,
+  which,
+  confirm,
+  listener,
+}: Settling & { readonly offer: Offer | undefined }): JSX.Element | null {
+  if (offer === undefined) return null;
+  return (
+    <Resolve
+      which={which}
+      doubt={offer}
+      confirm={confirm}
+      listener={listener}
+      isMain={offer.settledBy === 'person'}
+    />
   );
 }
 

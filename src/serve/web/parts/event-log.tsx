@@ -22,7 +22,8 @@ export function EventLog({
   readonly run: string;
   readonly desk: string;
 }): JSX.Element {
-  const events = useEvents(run, desk);
+  const known = useEvents(run, desk);
+  const events = known ?? [];
   const words = query.value.get('find') ?? '';
   const [isFollowing, setFollowing] = useState(true);
   const log = useRef<HTMLDivElement>(null);
@@ -60,17 +61,32 @@ export function EventLog({
       {shown.length < found.length && (
         <p class="count dim">{`${found.length - shown.length} earlier lines are not shown`}</p>
       )}
-      <div class="log" role="log" aria-label="Events" tabIndex={0} ref={log}>
-        {shown.map(({ seq, at, word, text, tone, ...place }) => (
-          <div key={seq} class={tone} data-seq={seq}>
-            <ClockTime at={at} />
-            <span class="dim">{placeOf(place)}</span>
-            <b>{word}</b>
-            <span>{inZone(text)}</span>
-          </div>
-        ))}
+      <div
+        class="log"
+        role="log"
+        aria-label="Events"
+        aria-busy={known === undefined}
+        tabIndex={0}
+        ref={log}
+      >
+        <Lines of={shown} />
       </div>
     </section>
+  );
+}
+
+function Lines({ of }: { readonly of: readonly Event[] }): JSX.Element {
+  return (
+    <>
+      {of.map(({ seq, at, word, text, tone, ...place }) => (
+        <div key={seq} class={tone} data-seq={seq}>
+          <ClockTime at={at} />
+          <span class="dim">{placeOf(place)}</span>
+          <b>{word}</b>
+          <span>{inZone(text)}</span>
+        </div>
+      ))}
+    </>
   );
 }
 
@@ -86,8 +102,9 @@ function hasWords({ word, text, ...place }: Event, words: string): boolean {
     .every((each) => line.includes(each));
 }
 
-function useEvents(run: string, desk: string): readonly Event[] {
-  const [events, setEvents] = useState<readonly Event[]>([]);
+/** The events so far; undefined before the first answer. */
+function useEvents(run: string, desk: string): readonly Event[] | undefined {
+  const [events, setEvents] = useState<readonly Event[]>();
   useEffect(() => {
     let known: Event[] = [];
     let isReading = false;
@@ -103,9 +120,9 @@ function useEvents(run: string, desk: string): readonly Event[] {
           isBehind = false;
           const after = String(known.at(-1)?.seq ?? 0);
           const answer = await read('GET /runs/{run}/events', { ...place, after }, abort.signal);
-          if (answer.events.length === 0) continue;
-          known = [...known, ...answer.events];
+          if (answer.events.length > 0) known = [...known, ...answer.events];
           setEvents(known);
+          if (answer.events.length === 0) continue;
           isBehind ||= (known.at(-1)?.seq ?? 0) < answer.seq;
         }
       } catch {

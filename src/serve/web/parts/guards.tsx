@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { guardLines, guardTable, type GuardLine } from '../../../report/guard-lines.ts';
 import type { Answer } from '../api.ts';
 import { Wide } from './inline.tsx';
+import { paged } from './pager.tsx';
 import { Panel } from './panel.tsx';
 import { Pill } from './pill.tsx';
 
@@ -27,37 +28,51 @@ export function Guards({ guards }: { readonly guards: readonly Guard[] }): JSX.E
           ))}
         </ul>
       ) : (
-        <Wide name="Guards of each account">
-          <table class="cards">
-            <thead>
-              <tr>
-                <th>Account</th>
-                {table.names.map((name) => (
-                  <th>{name}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {table.rows.map(({ owner, cells }) => (
-                <tr>
-                  <td data-label="Account">{owner}</td>
-                  {cells.map((line, at) => (
-                    <td data-label={table.names[at]} class="wraps">
-                      {line !== undefined && (
-                        <div>
-                          <code>{line.use}</code> <State line={line} />
-                          <Reason line={line} />
-                        </div>
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Wide>
+        <OfAccounts table={table} />
       )}
     </Panel>
+  );
+}
+
+function OfAccounts({
+  table: { names, rows },
+}: {
+  readonly table: NonNullable<ReturnType<typeof guardTable>>;
+}): JSX.Element {
+  const { shown, pager } = paged(rows, 'guards');
+  return (
+    <>
+      <Wide name="Guards of each account">
+        <table class="cards">
+          <thead>
+            <tr>
+              <th>Account</th>
+              {names.map((name) => (
+                <th>{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ owner, cells }) => (
+              <tr>
+                <td data-label="Account">{owner}</td>
+                {cells.map((line, at) => (
+                  <td data-label={names[at]} class="wraps">
+                    {line !== undefined && (
+                      <div>
+                        <code>{line.use}</code> <State line={line} />
+                        <Reason line={line} />
+                      </div>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+      {pager}
+    </>
   );
 }
 

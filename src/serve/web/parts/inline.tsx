@@ -5,6 +5,7 @@ import type { Table } from '../../server/shapes.ts';
 import { inZone, zoneLabel } from '../zone.ts';
 import { now } from '../clock.ts';
 import { Copied } from './copy.tsx';
+import { paged } from './pager.tsx';
 import { State } from './pill.tsx';
 import { ClockTime } from './time.tsx';
 
@@ -102,15 +103,19 @@ export function FactList({ facts }: { readonly facts: Facts }): JSX.Element {
 export function DataTable({
   table,
   name,
+  length,
 }: {
   readonly table: Table;
   readonly name: string;
+  /** The number of rows of a page; default: as of a list that has the page for itself. */
+  readonly length?: number;
 }): JSX.Element {
   const { columns, rows, left, rest } = table;
+  const { shown, pager } = paged(rows, name.toLowerCase(), length);
   return (
     <>
       <Wide name={`${name}, table`}>
-        <table>
+        <table class="cards data">
           <thead>
             <tr>
               {columns.map(({ name: title, isNumber }) => (
@@ -119,10 +124,13 @@ export function DataTable({
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {shown.map((row) => (
               <tr>
                 {row.map((cell, at) => (
-                  <td class={classOf(columns[at])} data-label={titleOf(columns[at]?.name ?? '')}>
+                  <td
+                    class={classOf(columns[at], cell)}
+                    data-label={titleOf(columns[at]?.name ?? '')}
+                  >
                     <Drawn of={cell} />
                   </td>
                 ))}
@@ -131,6 +139,7 @@ export function DataTable({
           </tbody>
         </table>
       </Wide>
+      {pager}
       {left > 0 && (
         <p class="dim">
           <Drawn of={moreRows(left, rest)} />
@@ -145,9 +154,11 @@ function titleOf(name: string): string {
   return name === 'UTC' ? zoneLabel(now.value) : name;
 }
 
-function classOf(column: Table['columns'][number] | undefined): string {
+const longText = 40; // characters, which need a line of their own on a telephone
+
+function classOf(column: Table['columns'][number] | undefined, cell: Inline): string {
   if (column?.isNumber) return 'number';
-  return column?.wraps ? 'wraps' : '';
+  return column?.wraps || (typeof cell === 'string' && cell.length > longText) ? 'wraps' : '';
 }
 
 /** A box for content that may be wider than the screen: it scrolls alone, by keyboard, too. */

@@ -7,6 +7,7 @@ import { useMayAct } from '../who.ts';
 import { inZone } from '../zone.ts';
 import { Action } from './action.tsx';
 import { Copied } from './copy.tsx';
+import { paged } from './pager.tsx';
 import { Panel } from './panel.tsx';
 import { Pill } from './pill.tsx';
 import { Ago } from './time.tsx';
@@ -20,13 +21,15 @@ export function Needs({
 }: Pick<HomeAnswer, 'needs' | 'acknowledged'>): JSX.Element | null {
   const mayAct = useMayAct('operator');
   if (needs.length === 0 && acknowledged.length === 0) return null;
+  const { shown, pager } = paged(needs, 'needs');
   return (
     <Panel id="needs" title={needs.length === 0 ? 'Nothing needs you' : 'Needs you'}>
       <ul class="needs">
-        {needs.map((need) => (
+        {shown.map((need) => (
           <NeedLine key={`${need.desk} ${need.cause}`} need={need} mayAct={mayAct} />
         ))}
       </ul>
+      {pager}
       <Acknowledged acknowledged={acknowledged} />
     </Panel>
   );
@@ -87,11 +90,12 @@ function NeedLine({
 
 function Acknowledged({ acknowledged }: Pick<HomeAnswer, 'acknowledged'>): JSX.Element | null {
   if (acknowledged.length === 0) return null;
+  const { shown, pager } = paged(acknowledged, 'acknowledged');
   return (
     <details>
       <summary>{count(acknowledged.length, 'need')} acknowledged</summary>
       <ul class="plain">
-        {acknowledged.map(({ title, label, who, at, reason }) => (
+        {shown.map(({ title, label, who, at, reason }) => (
           <li>
             {title}, {label}: {reason}{' '}
             <span class="dim">
@@ -100,6 +104,7 @@ function Acknowledged({ acknowledged }: Pick<HomeAnswer, 'acknowledged'>): JSX.E
           </li>
         ))}
       </ul>
+      {pager}
     </details>
   );
 }

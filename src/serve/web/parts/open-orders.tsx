@@ -4,7 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { count, moreText } from '../../../base/text.ts';
 import { read, type Answer, type CallError } from '../api.ts';
 import { runPath } from '../router.ts';
+import { Copied } from './copy.tsx';
 import { Wide } from './inline.tsx';
+import { paged } from './pager.tsx';
 import { Failed } from './panel.tsx';
 import { Ago } from './time.tsx';
 
@@ -35,7 +37,7 @@ export function OpenOrders({
   }, [asked]);
   if (asked === 0) return null;
   return (
-    <div class="orders" role="status">
+    <div class="orders" role="status" aria-busy={failure === undefined && found === undefined}>
       <Failed failure={failure} />
       {failure === undefined && found === undefined && <p class="dim">Reading open orders…</p>}
       {found !== undefined && <Orders found={found} desk={desk} profile={profile} />}
@@ -52,6 +54,7 @@ function Orders({
   readonly desk: string;
   readonly profile: string;
 }): JSX.Element {
+  const { shown, pager } = paged(orders, `orders-${profile}`);
   if (orders.length === 0) return <p>No open orders.</p>;
   return (
     <>
@@ -71,16 +74,17 @@ function Orders({
             </tr>
           </thead>
           <tbody>
-            {orders.map((order) => (
+            {shown.map((order) => (
               <OrderRow order={order} desk={desk} />
             ))}
           </tbody>
         </table>
       </Wide>
+      {pager}
       {left > 0 && (
         <p class="dim">
           {moreText(left, 'order')}:{' '}
-          <code>deskhand call order/list-open --page all --profile {profile}</code>
+          <Copied text={`deskhand call order/list-open --page all --profile ${profile}`} />
         </p>
       )}
     </>

@@ -7,6 +7,7 @@ import { planPath, runPath } from '../router.ts';
 import { Copied } from './copy.tsx';
 import { Wide } from './inline.tsx';
 import { orderKey } from './orders-now.tsx';
+import { paged } from './pager.tsx';
 import { State, Target } from './pill.tsx';
 import { At } from './time.tsx';
 
@@ -99,7 +100,7 @@ function PlacedBy({ order }: { readonly order: Order }): JSX.Element {
       <a href={runPath(run, desk)} data-row>
         {playbook}
       </a>{' '}
-      <code class="dim">{run}</code>
+      <Copied text={run} />
       <div>
         <code>{address}</code>
         {plan !== undefined && (
@@ -138,6 +139,7 @@ export function OrderSums({
   readonly sums: Found['sums'];
   readonly left: number;
 }): JSX.Element {
+  const { shown, pager } = paged(sums);
   return (
     <>
       <Wide name="Sums by day and symbol">
@@ -152,7 +154,7 @@ export function OrderSums({
             </tr>
           </thead>
           <tbody>
-            {sums.map(({ day, symbol, coin, orders, notional, atMarket }) => (
+            {shown.map(({ day, symbol, coin, orders, notional, atMarket }) => (
               <tr key={`${day} ${symbol} ${coin}`}>
                 <td data-label="Day (UTC)">{day}</td>
                 <td data-label="Symbol">{symbol}</td>
@@ -170,9 +172,10 @@ export function OrderSums({
           </tbody>
         </table>
       </Wide>
+      {pager}
       {left > 0 && (
         <p class="empty">
-          {moreText(left, 'sum')}: choose a shorter time, or <code>deskhand orders</code>
+          {moreText(left, 'sum')}: choose a shorter time, or <Copied text="deskhand orders" />
         </p>
       )}
     </>

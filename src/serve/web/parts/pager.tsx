@@ -1,31 +1,54 @@
-/** Links to the pages of a list. */
+/** The pages of a list, which the address names, so that going back shows the same. */
 import type { JSX } from 'preact';
-import { hereWith } from '../router.ts';
+import { hereWith, query } from '../router.ts';
 
+const pageLength = 30; // rows: so many are still readable on a telephone
+
+/** Links to the page before and after; they go to the begin of the list. */
 export function Pager({
   page,
   pages,
+  name = 'page',
 }: {
   readonly page: number;
   readonly pages: number;
+  /** The part of the address that has the number. */
+  readonly name?: string;
 }): JSX.Element | null {
   if (pages === 1) return null;
-  const to = (number: number): string => hereWith({ page: number === 1 ? '' : String(number) });
+  const to = (number: number, words: string, rel: 'prev' | 'next'): JSX.Element => (
+    <a
+      href={hereWith({ [name]: number === 1 ? '' : String(number) })}
+      rel={rel}
+      onClick={({ currentTarget }) => {
+        const list = currentTarget.closest('.panel');
+        requestAnimationFrame(() => list?.scrollIntoView());
+      }}
+    >
+      {words}
+    </a>
+  );
   return (
-    <nav class="pager" aria-label="Pages">
-      {page > 1 && (
-        <a href={to(page - 1)} rel="prev">
-          Newer
-        </a>
-      )}
+    <nav class="pager" aria-label={name === 'page' ? 'Pages' : `Pages of ${name}`}>
+      {page > 1 && to(page - 1, 'Previous', 'prev')}
       <span class="dim">
         page {page} of {pages}
       </span>
-      {page < pages && (
-        <a href={to(page + 1)} rel="next">
-          Older
-        </a>
-      )}
+      {page < pages && to(page + 1, 'Next', 'next')}
     </nav>
   );
+}
+
+/** One page of rows that are all here, and its pager. @param name the part of the address that has its number */
+export function paged<T>(
+  all: readonly T[],
+  name = 'page',
+  length = pageLength,
+): { readonly shown: readonly T[]; readonly pager: JSX.Element } {
+  const pages = Math.max(1, Math.ceil(all.length / length));
+  const page = Math.min(pages, Math.max(1, Math.trunc(Number(query.value.get(name))) || 1));
+  return {
+    shown: all.slice((page - 1) * length, page * length),
+    pager: <Pager page={page} pages={pages} name={name} />,
+  };
 }

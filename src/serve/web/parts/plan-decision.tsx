@@ -4,6 +4,7 @@ import { count } from '../../../base/text.ts';
 import { read, write, type Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { passkeysHere, signed, whyNot } from '../passkey.ts';
+import { Copied } from './copy.tsx';
 import { DecisionForm, type Given, type Verdict } from './decision-form.tsx';
 import { Panel } from './panel.tsx';
 import { Ago } from './time.tsx';
@@ -23,9 +24,10 @@ export function PlanDecision({
       {view.required.map((each) => (
         <Required of={each} />
       ))}
-      {isExpired ? (
+      {view.required.length === 0 && <p class="dim">{view.profile} requires no approval.</p>}
+      {view.required.length === 0 ? null : isExpired ? (
         <p class="dim">
-          It has expired. A new plan: <code>deskhand plan {view.file}</code>
+          It has expired. A new plan: <Copied text={`deskhand plan ${view.file}`} />
         </p>
       ) : (
         <Decide view={view} reload={reload} />
@@ -178,7 +180,7 @@ export function OnCommandLine({
   return (
     <>
       <p class="dim">
-        {reason} On the command line: <code>{view.command}</code>
+        {reason} On the command line: <Copied text={view.command} />
       </p>
       <p class="dim">
         <a href="/passkeys">Make a passkey</a> to approve in this browser.

@@ -4,6 +4,7 @@ import type { Answer } from '../api.ts';
 import { runPath } from '../router.ts';
 import { useMayAct } from '../who.ts';
 import { Panel } from './panel.tsx';
+import { Thumb } from './thumb.tsx';
 import { RunPlan } from './run-plan.tsx';
 
 type View = Answer<'GET /plans/{plan}'>;
@@ -15,6 +16,7 @@ export const planTones = {
   declined: 'bad',
   expired: 'idle',
   approved: 'good',
+  'ready to run': 'good',
   'waits for approval': 'warn',
 } as const;
 
@@ -26,6 +28,7 @@ export function stateOf({ required, run }: View, left: number): PlanState {
   if (run !== undefined) return 'started';
   if (required.some(({ declined }) => declined.length > 0)) return 'declined';
   if (left <= 0) return 'expired';
+  if (required.length === 0) return 'ready to run';
   const isEnough = required.every((each) => each.approved.length >= each.count);
   const isSound = required.every(({ trouble }) => trouble === undefined);
   return isEnough && isSound ? 'approved' : 'waits for approval';
@@ -46,10 +49,13 @@ export function PlanStart({
       </p>
     );
   }
-  if (!mayAct || state !== 'approved' || guards.some(({ isKept }) => !isKept)) return null;
+  const isReady = state === 'approved' || state === 'ready to run';
+  if (!mayAct || !isReady || guards.some(({ isKept }) => !isKept)) return null;
   return (
     <Panel id="start" title="Run">
-      <RunPlan plan={plan} desk={desk} start={start} />
+      <Thumb of="decision">
+        <RunPlan plan={plan} desk={desk} start={start} />
+      </Thumb>
     </Panel>
   );
 }

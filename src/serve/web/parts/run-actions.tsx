@@ -4,10 +4,12 @@ import { useState } from 'preact/hooks';
 import { write, type Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { Action, Said, type ActionListener } from './action.tsx';
+import { Copied } from './copy.tsx';
 import { ByWorkerField, workerField } from './by-worker.tsx';
 import { Panel } from './panel.tsx';
 import { SetAside } from './set-aside.tsx';
 import { Doubts } from './doubts.tsx';
+import { Thumb } from './thumb.tsx';
 import { Ago } from './time.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -57,8 +59,13 @@ export function RunActions({
   const { doubts: offers, confirm } = offer;
   return (
     <>
-      <Doubts doubts={doubts} settling={{ which, offers, confirm, listener }} />
-      <Others which={which} offer={offer} listener={listener} lines={lines} />
+      <Doubts doubts={doubts} settling={{ which, offers, confirm, listener, lines }} />
+      <Others
+        which={which}
+        offer={offer}
+        listener={listener}
+        lines={doubts.length === 0 ? lines : undefined}
+      />
     </>
   );
 }
@@ -90,20 +97,22 @@ function Others({
     <Panel id="actions" title="Actions">
       {holder !== undefined && <Holder holder={holder} />}
       {waiting !== undefined && <Waiting job={waiting} listener={listener} />}
-      {stop !== undefined && <Stop which={which} stop={stop} listener={listener} />}
-      {resume !== undefined && !isForPerson && (
-        <Resume
-          which={which}
-          resume={resume}
-          confirm={confirm}
-          listener={listener}
-          isMain={isFirst}
-        />
-      )}
-      {setAside !== undefined && (
-        <SetAside which={which} offer={setAside} confirm={confirm} listener={listener} />
-      )}
-      <Said lines={lines} />
+      <Thumb of="action">
+        {stop !== undefined && <Stop which={which} stop={stop} listener={listener} />}
+        {resume !== undefined && !isForPerson && (
+          <Resume
+            which={which}
+            resume={resume}
+            confirm={confirm}
+            listener={listener}
+            isMain={isFirst}
+          />
+        )}
+        {setAside !== undefined && (
+          <SetAside which={which} offer={setAside} confirm={confirm} listener={listener} />
+        )}
+        <Said lines={lines} />
+      </Thumb>
     </Panel>
   );
 }
@@ -182,7 +191,7 @@ function Resume({
       }}
     >
       <p>
-        Resume {why}. It does what <code>{command}</code> does.
+        Resume {why}. It does what <Copied text={command} /> does.
       </p>
       {doubts.length > 0 && <Lines title="Looked up first" lines={doubts} />}
       {open.length > 0 ? (

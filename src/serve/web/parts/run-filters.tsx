@@ -25,6 +25,7 @@ export function wantedIn(from: URLSearchParams, at: number): Wanted {
   const [playbook, account, person, desk] = ['playbook', 'account', 'person', 'desk'].map(text);
   const period = periodOf(text('time') ?? '', at);
   const words = text('text');
+  const page = text('page') ?? '';
   return {
     ...(state && { state }),
     ...(playbook && { playbook }),
@@ -34,6 +35,7 @@ export function wantedIn(from: URLSearchParams, at: number): Wanted {
     ...(period && { since: String(period.since) }),
     ...(period?.until !== undefined && { until: String(period.until) }),
     ...(words && { text: words }),
+    ...(/^[1-9]\d{0,5}$/.test(page) && { page }),
   };
 }
 

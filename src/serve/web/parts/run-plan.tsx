@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { write, type Answer } from '../api.ts';
 import { go, runPath } from '../router.ts';
 import { Action } from './action.tsx';
+import { Copied } from './copy.tsx';
 import { ByWorkerField, workerField } from './by-worker.tsx';
 
 export function RunPlan({
@@ -17,13 +18,14 @@ export function RunPlan({
   if (!isHere && byWorker === 'no') {
     return (
       <p>
-        A plan of a live account is run in a terminal: <code>deskhand run {plan}</code>
+        A plan of a live account is run in a terminal: <Copied text={`deskhand run ${plan}`} />
       </p>
     );
   }
   return (
     <Action
       label="Run it"
+      does="Run this plan"
       isMain
       confirm={confirm}
       isGrave={!isHere}

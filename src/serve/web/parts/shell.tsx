@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { targetWord } from '../../../report/states.ts';
 import { isSignedOut, isTeam, signInPath, signOut, type Answer } from '../api.ts';
-import { isHelpOpen, keys } from '../keyboard.ts';
+import { isHelpOpen } from '../keyboard.ts';
+import { keys } from '../key-list.ts';
 import { isLive } from '../live.ts';
 import { isLoading, useLoaded } from '../loaded.ts';
 import { pageAt, pages } from '../pages/index.ts';
@@ -101,7 +102,7 @@ function Ribbon({ about }: { readonly about: About }): JSX.Element {
   const demo = profilesOn('demo', accounts);
   if (live.length === 0 && demo.length > 0) {
     return (
-      <header class="ribbon demo">
+      <header class="bar demo">
         <b>{targetWord('demo')}</b>{' '}
         <span>{demo.join(', ')}: orders on this page reach demo trading, not the market.</span>
       </header>
@@ -109,13 +110,13 @@ function Ribbon({ about }: { readonly about: About }): JSX.Element {
   }
   if (live.length === 0) {
     return (
-      <header class="ribbon sandbox">
+      <header class="bar sandbox">
         <b>{targetWord('sandbox')}</b> <span>No profile of this desk reaches the market.</span>
       </header>
     );
   }
   return (
-    <header class="ribbon live">
+    <header class="bar live">
       <b>{targetWord('live')}</b>{' '}
       <span>{live.join(', ')}: orders on this page reach the market.</span>
     </header>

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { write, type Answer } from '../api.ts';
 import { runPath } from '../router.ts';
 import { useMayAct } from '../who.ts';
+import { Copied } from './copy.tsx';
 import { Action, type ActionListener } from './action.tsx';
 import { Pill } from './pill.tsx';
 import { Ago } from './time.tsx';
@@ -34,13 +35,14 @@ export function Waiting({
       </p>
       {unserved !== undefined && (
         <p>
-          It waits: {unserved}. <code>deskhand worker</code>
+          It waits: {unserved}. <Copied text="deskhand worker" />
         </p>
       )}
       {waits !== undefined && <p>It waits: {waits}.</p>}
       {mayAct && (
         <Action
           label={worker === undefined ? 'Remove from the queue' : 'Stop'}
+          does={worker === undefined ? 'Remove from the queue' : 'Stop it on its worker'}
           {...(listener && { listener })}
           act={async ({ press }) => {
             const which = { job: job.job, desk };
