@@ -23,12 +23,14 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] }
 try {
   await picturesOf(emptyDesk(), async (page) => {
     await settled(page, 'button.main');
-    await picture(page, 'serve-empty', { height: 420 });
+    await picture(page, 'serve-empty', { height: 560 });
   });
   await picturesOf(pictureDesk(), async (page, origin, desk) => {
     const running = desk.begin('roll');
     try {
-      await pictures(page, origin, desk);
+      const doubt = await pictures(page, origin, desk);
+      await ended(running); // it has the lock of the account
+      await settledPicture(page, doubt, desk);
     } finally {
       running.kill('SIGKILL');
     }
@@ -53,6 +55,7 @@ async function picturesOf(
     await page.goto(link);
     await page.locator('main .panel').first().waitFor();
     await work(page, new URL(link).origin, desk);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.context().close();
   } finally {
     await ended(child);
@@ -69,6 +72,7 @@ async function pageIn(of: Browser): Promise<Page> {
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(120_000); // where other programs run, too
   const session = await context.newCDPSession(page);
   await session.send('WebAuthn.enable');
   await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -82,50 +86,68 @@ async function pageIn(of: Browser): Promise<Page> {
     },
   });
   await page.clock.setFixedTime(now);
+  // The page would follow the clock of this machine, which the server sends.
+  await page.route(/\/api\/v1\/(?!events)/, async (route) => {
+    const response = await route.fetch().catch(() => undefined);
+    if (response === undefined) return; // the page was left
+    const headers: Record<string, string> = { ...response.headers() };
+    delete headers['date'];
+    delete headers['content-encoding']; // it is decoded
+    await route.fulfill({ response, headers });
+  });
   return page;
 }
 
-async function pictures(page: Page, origin: string, desk: PictureDesk): Promise<void> {
+async function pictures(page: Page, origin: string, desk: PictureDesk): Promise<string> {
   const open = async (path: string, part = '.panel'): Promise<void> => {
     await page.goto(new URL(path, origin).href);
     await settled(page, part);
   };
   await enrolled(page, origin, desk.folder);
   await open('/', 'table [data-row] >> nth=5');
-  const [doubt, stopped, large, ladder, roll] = await Promise.all(
+  const [doubt = '', stopped = '', large = '', ladder = '', roll = ''] = await Promise.all(
     ['hedge', 'oversize', 'quotes', 'entry-ladder', 'roll'].map((name) => runOf(page, name)),
   );
+  await page
+    .locator('tr', { hasText: 'roll' })
+    .getByText(/3 of \d+ orders/)
+    .waitFor();
   await picture(page, 'serve-runs', { schemes: ['light', 'dark'] });
-  await open(`${roll}`, '#actions');
+  await open(roll, '#actions');
   await picture(page, 'serve-running');
-  await open(`${doubt}`, '#doubt');
+  await open(doubt, '#doubt');
   await page.getByText(/bid .* ask/).waitFor();
   await picture(page, 'serve-in-doubt');
   await picture(page, 'serve-phone-doubt', { size: telephone });
-  await open(`${stopped}?tab=outcome`);
+  await open(tabOf(stopped, 'outcome'));
   await picture(page, 'serve-stopped');
-  await open(`${large}`, '.log > div');
+  await open(large, '.log > div');
   await picture(page, 'serve-thousand-orders');
   const [file = ''] = readdirSync(join(desk.folder, '.deskhand', 'plans')).filter((name) =>
     readFileSync(join(desk.folder, '.deskhand', 'plans', name), 'utf8').includes('rebalance'),
   );
   const plan = `/plans/${file.replace('.json', '')}`;
   await open(plan, '#decision');
-  await picture(page, 'serve-plan');
+  await picture(page, 'serve-plan', { height: 920 });
   await picture(page, 'serve-phone-approve', { size: telephone });
   await open('/orders?time=all', '.trades');
   await picture(page, 'serve-orders');
-  await open(`${ladder}?tab=compare`, '.compared');
-  await page.locator('.tabs').evaluate((tabs) => tabs.scrollIntoView());
-  await picture(page, 'serve-compare');
+  await open(tabOf(ladder, 'compare'), '.compared');
+  await picture(page, 'serve-compare', { height: 980 });
   await open('/schedules', '.occurrences');
   await picture(page, 'serve-schedules', { height: 460 });
   await open('/accounts', '.definitions');
   await picture(page, 'serve-accounts');
-  // The last one, because it changes the run.
-  const run = /r-\w+/.exec(`${doubt}`)?.[0] ?? '';
+  return new URL(doubt, origin).href;
+}
+
+/** The run in doubt, after a person stated the outcome of its order. */
+async function settledPicture(page: Page, address: string, desk: PictureDesk): Promise<void> {
+  const run = /r-\w+/.exec(address)?.[0] ?? '';
+  desk.at(0, 0, 'sandbox', 'load', 'market.yaml'); // the lists are read again
   desk.at(0, 0, 'resolve', run, 'orders[66300]', '--absent', '--comment', 'no fill in the app');
-  await open(`${doubt}`, '.tallies');
+  await page.goto(address);
+  await settled(page, '.tallies');
   await picture(page, 'serve-settled');
 }
 
@@ -136,6 +158,11 @@ async function enrolled(page: Page, origin: string, desk: string): Promise<void>
   await page.getByRole('button', { name: 'Make a passkey' }).click();
   const line = (await page.getByLabel('Line for passkeys.json').textContent()) ?? '';
   writeFileSync(join(desk, 'passkeys.json'), `[${line}]\n`);
+}
+
+/** The address of a tab of a run. */
+function tabOf(path: string, tab: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}tab=${tab}`;
 }
 
 async function runOf(page: Page, playbook: string): Promise<string> {
@@ -154,7 +181,7 @@ async function linkOf(stdout: AsyncIterable<unknown>): Promise<string> {
 }
 
 async function ended(child: ChildProcess): Promise<void> {
-  child.kill('SIGINT');
+  child.kill('SIGKILL'); // it waits for no page that is still open
   await once(child, 'exit');
 }
 
