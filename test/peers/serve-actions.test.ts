@@ -86,7 +86,7 @@ test('a playbook is planned from its inputs, and that plan is run', async () => 
   await page.getByRole('button', { name: 'Run it' }).click({ timeout: 120_000 });
   expect(await page.locator('img').count()).toBe(0);
   await looked(page);
-  await page.getByRole('button', { name: 'Run it' }).last().click();
+  await page.getByRole('button', { name: 'Run this plan' }).click();
   await page.waitForURL(/\/runs\/r-/, { timeout: 120_000 });
   await page.locator('.pill', { hasText: /^done/i }).first().waitFor({ timeout: 120_000 });
   await context.close();

@@ -72,7 +72,7 @@ function One({
         </Fact>
         <Fact name="Lock">
           {locks.length === 0 && 'free'}
-          {locks.map(({ text, command }) => (
+          {alike(locks).map(({ text, command }) => (
             <div>
               {inZone(text)} {command !== undefined && <Copied text={command} />}
             </div>
@@ -86,6 +86,11 @@ function One({
       <Doctor desk={desk} profile={profile} />
     </section>
   );
+}
+
+/** Each lock once: a run may have several. */
+function alike(locks: Account['locks']): Account['locks'] {
+  return [...new Map(locks.map((each) => [each.text, each])).values()];
 }
 
 function Fact({

@@ -100,7 +100,7 @@ function PlacedBy({ order }: { readonly order: Order }): JSX.Element {
       <a href={runPath(run, desk)} data-row>
         {playbook}
       </a>{' '}
-      <Copied text={run} />
+      <code class="dim">{run}</code>
       <div>
         <code>{address}</code>
         {plan !== undefined && (

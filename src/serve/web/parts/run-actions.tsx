@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import { write, type Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { Action, Said, type ActionListener } from './action.tsx';
-import { Copied } from './copy.tsx';
 import { ByWorkerField, workerField } from './by-worker.tsx';
 import { Panel } from './panel.tsx';
 import { SetAside } from './set-aside.tsx';
@@ -191,7 +190,7 @@ function Resume({
       }}
     >
       <p>
-        Resume {why}. It does what <Copied text={command} /> does.
+        Resume {why}. It does what <code>{command}</code> does.
       </p>
       {doubts.length > 0 && <Lines title="Looked up first" lines={doubts} />}
       {open.length > 0 ? (

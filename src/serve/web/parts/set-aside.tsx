@@ -1,7 +1,6 @@
 /** A person's statement about everything that a run sent: it is not continued, and blocks no other run. */
 import type { JSX } from 'preact';
 import { write, type Answer } from '../api.ts';
-import { Copied } from './copy.tsx';
 import { Action, type ActionListener } from './action.tsx';
 
 export function SetAside({
@@ -28,8 +27,8 @@ export function SetAside({
       }}
     >
       <p>
-        It blocks new runs of its playbook. <Copied text={command} /> {why}: it is not continued,
-        and nobody looks up what is in doubt.
+        It blocks new runs of its playbook. <code>{command}</code> {why}: it is not continued, and
+        nobody looks up what is in doubt.
       </p>
       <label>
         The outcome of its orders, recorded in the journal
