@@ -1,8 +1,8 @@
-/** The steps of a playbook in groups, and the steps for which each waits, in words. */
+/** The steps of a playbook in groups, and the steps for which each waits: as edges, layers and words. */
 import { appendTo } from '../base/groups.ts';
-import { plainText } from '../base/text.ts';
+import { count, plainText } from '../base/text.ts';
 import type { Playbook, Step } from './playbook.ts';
-import type { Waiting } from './sequence.ts';
+import { waitingIn, type Waiting } from './sequence.ts';
 
 export interface Group {
   /** The key of the group; absent for steps of the playbook itself. */
@@ -18,6 +18,39 @@ export function groupsOf({ steps, onFailure, finally: last }: Playbook): readonl
     { name: 'finally', steps: last },
   ];
   return groups.filter((group) => group.steps.length > 0);
+}
+
+export interface Edge {
+  readonly from: Step;
+  readonly to: Step;
+  /** Whether the dependency has no `needs`: the step reads the other, or is listed after it. */
+  readonly isImplicit: boolean;
+}
+
+/** What each step waits for, as edges to it: first those of its `needs`. */
+export function edgesOf(sequence: Pick<Playbook, 'steps' | 'parallel'>): readonly Edge[] {
+  const byId = new Map(sequence.steps.map((step) => [step.id, step]));
+  return [...waitingIn(sequence)].flatMap(([to, { needs, implicit }]) => {
+    const edges = (ids: readonly string[], isImplicit: boolean): Edge[] =>
+      ids.flatMap((id) => {
+        const from = byId.get(id);
+        return from === undefined ? [] : [{ from, to, isImplicit }];
+      });
+    return [...edges(needs, false), ...edges(implicit, true)];
+  });
+}
+
+/** The layer of each step: below the lowest one of the steps for which it waits. */
+export function layersOf(
+  steps: readonly Step[],
+  edges: readonly Edge[],
+): ReadonlyMap<Step, number> {
+  const layers = new Map(steps.map((step) => [step, 0]));
+  // The edges are in the order of the steps, and that order satisfies them.
+  for (const { from, to } of edges) {
+    layers.set(to, Math.max(layers.get(to) ?? 0, (layers.get(from) ?? 0) + 1));
+  }
+  return layers;
 }
 
 /** A step in the order in which a tree of them is drawn. */
@@ -70,18 +103,32 @@ function branchesOf(steps: readonly Step[]): {
   return { roots, under };
 }
 
-/** `for each item, after a`; a step that it is shown below is not named again. */
+/**
+ * `for each item, after a`; a step that it is shown below is not named again.
+ * @param namesMax steps that are named; of longer lists the number of the others
+ */
 export function stepWords(
-  { step: { forEach, condition, needs }, isBelow }: PlacedStep,
+  { step, isBelow }: Pick<PlacedStep, 'step' | 'isBelow'>,
   waiting: Waiting | undefined,
+  namesMax = Infinity,
 ): string {
+  const { needs } = step;
   const others = [...(isBelow ? needs.slice(0, -1) : needs), ...(waiting?.implicit ?? [])];
-  const after = isBelow ? 'also after' : 'after';
+  const names = others.slice(0, namesMax).map((id) => plainText(id, 60));
+  const rest = others.length - names.length;
+  const after = `${isBelow ? 'also after' : 'after'} ${names.join(', ')}`;
+  return [
+    ...mannerOf(step),
+    ...(others.length === 0
+      ? []
+      : [rest === 0 ? after : `${after} and ${count(rest, 'other step')}`]),
+  ].join(', ');
+}
+
+/** How a step runs: `for each item`, `if its condition holds`. */
+export function mannerOf({ forEach, condition }: Step): readonly string[] {
   return [
     ...(forEach === undefined ? [] : ['for each item']),
     ...(condition === undefined ? [] : ['if its condition holds']),
-    ...(others.length === 0
-      ? []
-      : [`${after} ${others.map((id) => plainText(id, 60)).join(', ')}`]),
-  ].join(', ');
+  ];
 }

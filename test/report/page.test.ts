@@ -220,5 +220,8 @@ describe('the page is reproducible', () => {
     ]) {
       expect([words, text.includes(words)]).toEqual([words, true]);
     }
+    // What the time line omits is in the table that its link leads to.
+    expect(/<a href="#orders">… \d+ more<\/a>/.test(long)).toBe(true);
+    expect(long.includes('id="orders"')).toBe(true);
   });
 });

@@ -6,7 +6,8 @@ import { openDesk } from '../../src/serve/server/desk.ts';
 
 const unsigned = { version: 1, record: '', challenge: '', passkeys: [], required: [] } as const;
 
-export function pageOf(plan: Plan): PlanView {
+/** @param page of its lines */
+export function pageOf(plan: Plan, page = 1): PlanView {
   const folder = tmpdir();
   const config = {
     stateDir: folder,
@@ -14,5 +15,5 @@ export function pageOf(plan: Plan): PlanView {
     profiles: new Map(),
     initial: 'x',
   } as const;
-  return planViewOf(openDesk({ name: 'desk', folder, config }), { ...unsigned, plan });
+  return planViewOf(openDesk({ name: 'desk', folder, config }), { ...unsigned, plan }, page);
 }

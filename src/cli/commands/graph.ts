@@ -5,7 +5,7 @@ import { arazzoOf } from '../../language/arazzo.ts';
 import { yamlOf } from '../../language/yaml-text.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
 import { waitingIn } from '../../language/sequence.ts';
-import { groupsOf, placedSteps, stepWords } from '../../language/step-graph.ts';
+import { edgesOf, groupsOf, placedSteps, stepWords } from '../../language/step-graph.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { loadArguments } from '../args/playbook-argument.ts';
 import { configToRead } from '../../app/config/opened.ts';
@@ -143,18 +143,16 @@ function namesOf(playbook: Playbook): ReadonlyMap<Step, string> {
 interface Edge {
   readonly from: string;
   readonly to: string;
-  /** Whether the dependency has no `needs`: the step reads the other, or is listed after it. */
   readonly isImplicit: boolean;
 }
 
+/** The edges between the steps themselves, by the names of the steps. */
 function edges(playbook: Playbook, names: ReadonlyMap<Step, string>): readonly Edge[] {
-  const byId = new Map(playbook.steps.map((step) => [step.id, names.get(step) ?? '']));
-  return [...waitingIn(playbook)].flatMap(([step, { needs, implicit }]) => {
-    const edge = (isImplicit: boolean) => (id: string) => {
-      return { from: byId.get(id) ?? '', to: names.get(step) ?? '', isImplicit };
-    };
-    return [...needs.map(edge(false)), ...implicit.map(edge(true))];
-  });
+  return edgesOf(playbook).map(({ from, to, isImplicit }) => ({
+    from: names.get(from) ?? '',
+    to: names.get(to) ?? '',
+    isImplicit,
+  }));
 }
 
 /** Escapes a label for Mermaid, which reads labels as HTML with additional entities. */

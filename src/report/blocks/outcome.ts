@@ -12,18 +12,21 @@ interface OutcomeRow {
   readonly detail: Inline;
 }
 
-/** Doubts and refusals are single actions; the others are groups. */
-export function outcomeTable(summary: Summary): Table<OutcomeRow> {
+/**
+ * Doubts and refusals are single actions; the others are groups.
+ * @param max rows of doubts, and of refusals; more are not read one by one, unless they are in pages
+ */
+export function outcomeTable(summary: Summary, max = 100): Table<OutcomeRow> {
   const { done, refused, inDoubt, notSent, skipped, run } = summary;
   const groups = (state: string, all: readonly Group[]): OutcomeRow[] =>
     groupLines(all).map(({ text, detail }) => ({ state, what: text, detail }));
   const rows = [
     ...first(
-      run,
+      { run, max },
       inDoubt.map((it) => single('doubt', it, doubtLine(it))),
     ),
     ...first(
-      run,
+      { run, max },
       refused.map((it) => {
         const state = it.by === 'exchange' ? 'refused' : 'failed';
         return single(state, it, [{ code: it.code }, ' ', it.message]);
@@ -48,14 +51,15 @@ function single(state: string, { what, ...it }: Doubt | Refusal, why: Inline): O
   return { state, what, detail: [why, `, ${name}`, { code: it.clientOid ?? it.address }] };
 }
 
-const rowsMax = 100; // refusals or doubts; more are not read one by one
-
-function first(run: string, rows: readonly OutcomeRow[]): readonly OutcomeRow[] {
-  const left = rows.length - rowsMax;
+function first(
+  { run, max }: { readonly run: string; readonly max: number },
+  rows: readonly OutcomeRow[],
+): readonly OutcomeRow[] {
+  const left = rows.length - max;
   if (left <= 0) return rows;
   const state = rows[0]?.state ?? '';
   return [
-    ...rows.slice(0, rowsMax),
+    ...rows.slice(0, max),
     { state, what: `${left} more`, detail: { code: showCommand(run) } },
   ];
 }

@@ -30,6 +30,8 @@ export interface Timeline {
 export interface TimelineRow {
   /** The level of the row; `more` is a number of items without a row. */
   readonly level: 'step' | 'item' | 'more';
+  /** The step or action; of `more` the step whose rows are omitted. */
+  readonly address: string;
   /** The number of rows around it whose playbook or for-each it belongs to. */
   readonly depth: number;
   readonly state: string;
@@ -46,7 +48,21 @@ export interface TimelineRow {
   readonly extent?: Extent;
 }
 
-export function timelineOf(story: Story, { steps, tookMs }: Summary): Timeline {
+/** A part of a timeline. Default: all steps of the run's playbook, with all rows below them. */
+export interface TimelinePart {
+  readonly steps?: readonly StepStory[];
+  /** Maximum number of rows for one of these steps and what it runs. */
+  readonly rowsMax?: number;
+}
+
+export function timelineOf(
+  story: Story,
+  { steps, tookMs }: Summary,
+  {
+    steps: shown = story.steps.filter(({ parent }) => parent === undefined),
+    rowsMax = Infinity,
+  }: TimelinePart = {},
+): Timeline {
   const elapsed = elapsedOf(story);
   const whole = Math.max(1, tookMs);
   const used = new Set(
@@ -61,9 +77,7 @@ export function timelineOf(story: Story, { steps, tookMs }: Summary): Timeline {
     step: axisStepOf(whole),
     ticks: axisTicksOf(whole),
     resumed: story.attempts.slice(1).map(({ from }) => elapsed(from)),
-    rows: story.steps
-      .filter(({ parent }) => parent === undefined)
-      .flatMap((step) => stepRows(step, 0, scale)),
+    rows: shown.flatMap((step) => atMost(rowsMax, stepRows(step, 0, scale), step)),
     kinds: legend.filter((kind) => used.has(kind)),
   };
 }
@@ -108,16 +122,23 @@ function stepRows(step: StepStory, depth: number, scale: Scale): TimelineRow[] {
     itemRow(action, step, states.get(plainText(action.address, 120)), depth + 1, scale),
     ...below(action, depth + 1, scale),
   ]);
-  return [head, ...items, ...(rest === 0 ? [] : [moreRow(rest, depth + 1)])];
+  return [head, ...items, ...(rest === 0 ? [] : [moreRow(moreText(rest), step, depth + 1)])];
+}
+
+/** The first rows of a step, and how many more it has. */
+function atMost(max: number, rows: readonly TimelineRow[], step: StepStory): TimelineRow[] {
+  const shown = rows.slice(0, max);
+  const rest = rows.length - shown.length;
+  return rest === 0 ? shown : [...shown, moreRow(moreText(rest, 'row'), step, 1)];
 }
 
 function below(action: ActionStory, depth: number, scale: Scale): TimelineRow[] {
   return scale.extents.below(action).flatMap((step) => stepRows(step, depth + 1, scale));
 }
 
-function moreRow(rest: number, depth: number): TimelineRow {
-  const name = moreText(rest);
-  return { ...empty, level: 'more', depth, state: 'not-sent', name, note: '', reading: '' };
+function moreRow(name: string, { id: address }: StepStory, depth: number): TimelineRow {
+  const state = 'not-sent';
+  return { ...empty, level: 'more', address, depth, state, name, note: '', reading: '' };
 }
 
 const empty = { uses: '', hasMarks: false, spans: [] } as const;
@@ -139,6 +160,7 @@ function stepRow(
   const isWhole = step.isForEach || own.length === 0;
   return {
     level: 'step',
+    address: step.id,
     depth,
     state: line?.status ?? 'not-sent',
     name: `${shortName(step)}${onAccounts(line ? [line] : [])}`,
@@ -172,6 +194,7 @@ function itemRow(
   const words = [outcome, time, ...waitsWords(spans)];
   return {
     level: 'item',
+    address: action.address,
     depth,
     state,
     name: `${item?.what ?? ''}${onAccounts(item ? [item] : [])}`,

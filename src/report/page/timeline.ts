@@ -3,6 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { spoken } from '../../base/text.ts';
 import { percentOfAxis } from '../drawings.ts';
 import { toneOf } from '../states.ts';
+import { showCommand } from '../blocks/block.ts';
 import { kindWords, timelineOf, type Timeline, type TimelineRow } from '../blocks/timeline.ts';
 import type { Span } from '../spans.ts';
 import type { Story } from '../story.ts';
@@ -16,7 +17,7 @@ export function timeline(story: Story, summary: Summary): Html {
   return html`<section class="panel" aria-labelledby="time">
     <h2 id="time">Time line</h2>
     <div class="time" style="${tick}" role="table" aria-label="Steps and items over time">
-      ${axis(time)} ${time.rows.map((row) => rowOf(row, time.whole))}
+      ${axis(time)} ${time.rows.map((row) => rowOf(row, time.whole, restOf(summary)))}
     </div>
     ${legend(time)}
   </section>`;
@@ -36,7 +37,15 @@ function axis({ whole, ticks, resumed }: Timeline): Html {
   </div>`;
 }
 
-function rowOf(row: TimelineRow, whole: Millis): Html {
+/** Where the items without a row are: the orders of a run have a table. */
+function restOf({ orders, run }: Summary): (name: string) => Html {
+  return (name) =>
+    orders.length > 0
+      ? html`<a href="#orders">${name}</a>`
+      : html`${name}: <code>${showCommand(run)}</code>`;
+}
+
+function rowOf(row: TimelineRow, whole: Millis, rest: (name: string) => Html): Html {
   switch (row.level) {
     case 'step':
       return stepRow(row, whole);
@@ -44,7 +53,7 @@ function rowOf(row: TimelineRow, whole: Millis): Html {
       return itemRow(row, whole);
     case 'more':
       return html`<div class="row item" role="row" style="--depth:${String(row.depth)}">
-        <div role="cell" class="dim">${row.name}</div>
+        <div role="cell" class="dim">${rest(row.name)}</div>
         <div role="cell"></div>
         <div role="cell"></div>
       </div>`;

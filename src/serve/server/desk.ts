@@ -9,6 +9,7 @@ import { openOverviews, type Overviews } from '../../report/overview/overviews.t
 import type { ProfileLimits } from '../../language/load.ts';
 import type { Claim } from '../../stores/store.ts';
 import { planRows, type PlanRows } from './approvals/plan-row.ts';
+import { openStructures, type Structures } from './progress/structures.ts';
 import { deskQueue, type DeskQueue } from './desk-queue.ts';
 import { deskOrders, type DeskOrders } from './desk-orders.ts';
 import { runRows, type RunRows } from './run-rows.ts';
@@ -38,6 +39,8 @@ export interface Desk extends Omit<DeskPlace, 'sync' | 'queue'> {
   readonly orders: DeskOrders;
   /** Overviews of the runs, each read again when its run changed. */
   readonly overviews: Overviews;
+  /** The steps of the playbooks of runs that were shown last. */
+  readonly structures: Structures;
   /** Plans that need approvals, saved here or made by workers. */
   readonly plans: PlanRows;
   /** The board of schedules; absent when several repositories are served. */
@@ -82,6 +85,7 @@ export function openDesk({ sync, queue, ...place }: DeskPlace, clock: Clock = sy
     runs,
     orders: deskOrders(stateDir, runs),
     overviews,
+    structures: openStructures(),
     plans: planRows(place, (run) => runs.row(run) !== undefined, shared?.plans),
     ...(services && { board: scheduleBoard(services.schedules) }),
     ...(shared && { queue: shared }),

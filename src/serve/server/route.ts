@@ -170,6 +170,18 @@ export const parameter = (description: string, maxLength = 200): Schema<string> 
 export const timeParameter = (description: string): Schema<string> =>
   text({ description: `${description}, Unix milliseconds`, pattern: '^[0-9]{1,15}$' });
 
+/** A parameter that is a whole number. */
+export const numberParameter = (description: string): Schema<string> =>
+  text({ description, pattern: '^[0-9]{1,9}$', maxLength: 9 });
+
+/** A whole number among parameters as a field; none if it was not given. */
+export function numberIn<N extends string>(
+  name: N,
+  given: string | undefined,
+): { readonly [K in N]?: number } {
+  return given === undefined ? {} : ({ [name]: Number(given) } as { [K in N]?: number });
+}
+
 /** Parameters that name a run. */
 export const runParameters = {
   run: parameter('The run', 64),

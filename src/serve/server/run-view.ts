@@ -1,6 +1,5 @@
 /** A run as data for its page: the sections of its report. */
 import {
-  choice,
   integer,
   list,
   optional,
@@ -24,35 +23,14 @@ import { provenanceFacts } from '../../report/blocks/provenance.ts';
 import { requestTable } from '../../report/blocks/requests.ts';
 import { talliesOf } from '../../report/blocks/tallies.ts';
 import { fileTable, orderTable, placedWords } from '../../report/blocks/tables.ts';
-import { kindWords, timelineOf } from '../../report/blocks/timeline.ts';
 import { warningsIn } from '../../report/blocks/warnings.ts';
 import { ownPlaybook, type Stop } from '../../report/stop.ts';
 import { storyOf, type Story } from '../../report/story.ts';
 import { summaryOfStory, type Summary } from '../../report/summary.ts';
+import { progress, progressOf } from './progress/progress.ts';
+import type { Structures } from './progress/structures.ts';
 import { runRow, type RunRow } from './run-row.ts';
-import { codeLines, facts, inline, moment, table, tableData, tone } from './shapes.ts';
-
-const span = record({ kind: text(), from: moment('Start'), to: moment('End'), title: text() });
-
-const timeline = record({
-  whole: moment('Length of the axis'),
-  ticks: list(record({ at: moment('Place'), label: text() })),
-  resumed: list(moment('Place of a resume')),
-  rows: list(
-    record({
-      level: choice(['step', 'item', 'more']),
-      depth: integer({ minimum: 0, description: 'Rows around it that it belongs to' }),
-      tone,
-      name: text(),
-      uses: text(),
-      note: text(),
-      reading: text({ description: 'The spans as text' }),
-      spans: list(span),
-      extent: optional(record({ from: moment('Start'), to: moment('End') })),
-    }),
-  ),
-  legend: list(record({ kind: text(), words: text() })),
-});
+import { codeLines, facts, inline, rowsMax, table, tableData, tone } from './shapes.ts';
 
 export const runView = record({
   row: runRow,
@@ -88,7 +66,7 @@ export const runView = record({
   warnings: facts,
   outputs: facts,
   outcome: table,
-  timeline,
+  progress,
   orders: optional(table),
   ordersNote: text(),
   files: optional(table),
@@ -100,8 +78,25 @@ export const runView = record({
 
 export type RunView = Infer<typeof runView>;
 
+/** The parts of long lists that a view has: default: the first page, and the steps in progress. */
+export interface RunPart {
+  /** Number of steps before the first one. */
+  readonly from?: number;
+  /** The page of tables. */
+  readonly page?: number;
+}
+
+export interface Viewing extends RunPart {
+  readonly program: string;
+  readonly structures: Structures;
+}
+
 /** The view of a run. @param entries a whole journal with at least its start */
-export function runViewOf(row: RunRow, entries: readonly Entry[], program: string): RunView {
+export function runViewOf(
+  row: RunRow,
+  entries: readonly Entry[],
+  { program, structures, from, page }: Viewing,
+): RunView {
   const story = storyOf(entries);
   const summary = summaryOfStory(story);
   const { stop, orders, files, run, requests } = summary;
@@ -126,15 +121,18 @@ export function runViewOf(row: RunRow, entries: readonly Entry[], program: strin
     ...(stop && { stop: stopData(stop) }),
     warnings: warningsIn(summary),
     outputs: outputFacts(summary),
-    outcome: tableData(outcomeTable(summary)),
-    timeline: timelineData(story, summary),
-    ...(orders.length > 0 && { orders: tableData(orderTable(summary)) }),
+    outcome: tableData(outcomeTable(summary, Infinity), page),
+    progress: progressOf(
+      { story, summary, isRunning, structures },
+      from === undefined ? {} : { from },
+    ),
+    ...(orders.length > 0 && { orders: tableData(orderTable(summary), page) }),
     ordersNote: orders.length > 0 ? placedWords(summary) : '',
-    ...(files.length > 0 && { files: tableData(fileTable(files, run)) }),
+    ...(files.length > 0 && { files: tableData(fileTable(files, run), page) }),
     downloads: filesOf(entries)
-      .slice(0, listMax)
+      .slice(((page ?? 1) - 1) * rowsMax, (page ?? 1) * rowsMax)
       .map(({ path, hasManifest }) => ({ path, hasManifest })),
-    ...(requests > 0 && { requests: tableData(requestTable(story, run)) }),
+    ...(requests > 0 && { requests: tableData(requestTable(story, run), page) }),
     provenance: provenanceFacts(story, summary, { program }),
     playbook: playbookLines(story, stop),
   };
@@ -169,27 +167,6 @@ function stopData(stop: Stop): NonNullable<RunView['stop']> {
     place: stopPlace(stop),
     lines: stop.excerpt.length === 0 ? [] : excerptLines(stop.excerpt),
     ...(stop.hint !== undefined && { hint: stop.hint }),
-  };
-}
-
-function timelineData(story: Story, summary: Summary): RunView['timeline'] {
-  const { whole, ticks, resumed, rows, kinds } = timelineOf(story, summary);
-  return {
-    whole,
-    ticks,
-    resumed,
-    rows: rows.map(({ level, depth, state, name, uses, note, reading, spans, extent }) => ({
-      level,
-      depth,
-      tone: toneOf(state),
-      name,
-      uses,
-      note,
-      reading,
-      spans: spans.map(({ kind, from, to }) => ({ kind, from, to, title: kindWords[kind] })),
-      ...(extent && { extent }),
-    })),
-    legend: kinds.map((kind) => ({ kind, words: kindWords[kind] })),
   };
 }
 

@@ -51,23 +51,34 @@ const fact: Schema<readonly [Inline, Inline]> = {
 };
 export const facts = list(fact);
 
-/** A table whose cells are drawn already. */
+/** A table whose cells are drawn already, or a page of it. */
 export const table = record({
   columns: list(record({ name: text(), isNumber: optional(isTrue), wraps: optional(isTrue) })),
   rows: list(list(inline)),
-  left: integer({ minimum: 0, description: 'Number of rows that are omitted' }),
+  left: integer({ minimum: 0, description: 'Number of rows that follow' }),
   rest: { ...inline, json: { ...inline.json, description: 'Where the omitted rows are' } },
+  paging: optional(
+    record({
+      page: integer({ minimum: 1 }),
+      pages: integer({ minimum: 1 }),
+      before: integer({ minimum: 0, description: 'Number of rows on earlier pages' }),
+    }),
+  ),
 });
 
 export type Table = NonNullable<(typeof table)['infer']>;
 
-const rowsMax = 1_000; // more make a page slow, and the journal has them all
+export const rowsMax = 500; // rows of a page; more make it slow
 
+/** A page of a table. */
 export function tableData<Row>(
-  { columns, rows, total, rest }: BlockTable<Row>,
-  max = rowsMax,
+  { columns, rows, total = rows.length, rest }: BlockTable<Row>,
+  wanted = 1,
 ): Table {
-  const shown = rows.slice(0, max);
+  const pages = Math.max(1, Math.ceil(rows.length / rowsMax));
+  const page = Math.min(Math.max(1, wanted), pages);
+  const before = (page - 1) * rowsMax;
+  const shown = rows.slice(before, before + rowsMax);
   return {
     columns: columns.map(({ name, isNumber, wraps }) => ({
       name,
@@ -75,8 +86,9 @@ export function tableData<Row>(
       ...(wraps && { wraps }),
     })),
     rows: shown.map((row) => columns.map(({ cell }) => cell(row))),
-    left: (total ?? rows.length) - shown.length,
+    left: total - before - shown.length,
     rest,
+    ...(pages > 1 && { paging: { page, pages, before } }),
   };
 }
 

@@ -17,9 +17,16 @@ export function go(to: string, isReplaced = false): void {
   returning.abort();
   if (isReplaced) history.replaceState(null, '', next);
   else history.pushState(null, '', next);
-  const isOther = next.pathname !== address.value.pathname;
+  const isOther =
+    next.pathname !== address.value.pathname ||
+    (!isReplaced && pageIn(next) !== pageIn(address.value));
   address.value = next;
   if (isOther) scrollTo(0, 0);
+}
+
+/** Which part of a list an address shows. */
+function pageIn({ searchParams }: URL): string {
+  return ['page', 'from', 'at'].map((name) => searchParams.get(name) ?? '').join('\n');
 }
 
 /**
@@ -107,6 +114,11 @@ export function runPath(run: string, desk: string, tab = ''): string {
     ...(tab === '' ? [] : [['tab', tab]]),
   ]).toString();
   return `/runs/${encodeURIComponent(run)}${parts === '' ? '' : `?${parts}`}`;
+}
+
+/** The address of a step or an item of a run. */
+export function stepPath(run: string, desk: string, address: string): string {
+  return `${runPath(run, desk, 'step')}&at=${encodeURIComponent(address)}`;
 }
 
 /** The address of a plan's page. */

@@ -47,6 +47,22 @@ test('an order is found by its clientOid or orderId, with run, step, plan and wh
   expect((await list('id=none')).matching).toBe(0);
 });
 
+test('sums are pages of 500, so that each is behind a link', async () => {
+  const { stateDir, poll, list } = await desk();
+  const entries = longRun(600).map((entry, at) =>
+    entry.kind === 'intended'
+      ? { ...entry, input: { ...Object(entry.input), symbol: `A${at}USDT` } }
+      : entry,
+  );
+  await recordRun(stateDir, entries);
+  await poll();
+  const [first, second] = [await list('account=sandbox'), await list('account=sandbox&page=2')];
+  expect([first.sums.length, first.sumsLeft, first.sumsAll]).toEqual([500, 101, 601]);
+  expect([second.sums.length, second.sumsLeft]).toEqual([101, 0]);
+  const names = new Set([...first.sums, ...second.sums].map(({ symbol }) => symbol));
+  expect(names.size).toBe(601);
+});
+
 test('orders are selected by time, account, symbol and state, with sums; choices are those of the time', async () => {
   const { list } = await desk();
   const all = await list();

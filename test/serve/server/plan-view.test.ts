@@ -34,3 +34,22 @@ steps:
     expect.stringContaining('in doubt: enter of run r-other (playbook hedge) on main'),
   ]);
 });
+
+test('the lines of a plan are pages of 1,000, so that each is behind a link', async () => {
+  const playbook = playbookFrom(`playbook: 1
+name: bids
+guards: { max-writes: 1100 }
+steps:
+  - id: bids
+    for-each: "{{ range 60001 61100 }}"
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ each.value }}' })}
+`);
+  const plan = await reviewedOn(await openHarness(), playbook);
+  const [first, second] = [pageOf(plan), pageOf(plan, 2)];
+  expect([first.lines.length, first.left, first.page, first.pages]).toEqual([1_000, 100, 1, 2]);
+  expect([second.lines.length, second.left, second.page]).toEqual([100, 0, 2]);
+  const all = [...first.lines, ...second.lines].map(({ text }) => text);
+  expect(new Set(all).size).toBe(1_100);
+  expect(pageOf(plan, 99)).toEqual(second);
+});

@@ -1,5 +1,6 @@
 /** The actions that a person can do with a run now, in the words of the command line. */
 import {
+  integer,
   choice,
   list,
   optional,
@@ -39,6 +40,7 @@ export const offered = record({
       open: list(record({ text: text(), detail: text() }), {
         description: 'What was not sent yet; it is planned again before it is sent',
       }),
+      left: integer({ minimum: 0, description: 'Number of lines of both that are omitted' }),
       doubts: list(text(), { description: 'What is looked up first' }),
       byWorker,
     }),
@@ -153,6 +155,7 @@ function resumeOf(
   return {
     why: offer.why,
     command,
+    left: Math.max(0, inDoubt.length - listMax) + Math.max(0, notSent.length - listMax),
     open: notSent.slice(0, listMax).map((each) => ({ text: each.text, detail: each.detail })),
     doubts: inDoubt.slice(0, listMax).map(({ what, address }) => `${what}, ${address}`),
     byWorker: byWorkerOf(accountsOf(entries), queue),

@@ -74,7 +74,9 @@ export const planView = record({
     description: 'Head and rows of the totals of each account, if there are several',
   }),
   lines: list(line),
-  left: integer({ description: 'Number of lines that are omitted' }),
+  left: integer({ description: 'Number of lines that follow' }),
+  page: integer({ minimum: 1, description: 'Of the lines' }),
+  pages: integer({ minimum: 1 }),
   guards: list(guardResult),
   notes: list(text(), { description: 'What to look at' }),
   later: list(text(), { description: 'Values that only the run reads' }),
@@ -88,15 +90,16 @@ export const planView = record({
 
 export type PlanView = Infer<typeof planView>;
 
-const linesMax = 2_000; // more make a page slow, and the command shows all
+const linesMax = 1_000; // lines of a page; more make it slow
 
 /** A plan that was computed again, and what people signed of it. */
 export type ShownPlan = Pick<Offer, 'plan' | 'passkeys' | 'required' | 'approvedLast'>;
 
-/** A plan for its page. */
+/** A plan for its page. @param wanted the page of its lines */
 export function planViewOf(
   desk: Desk,
   { plan, passkeys, required, ...offer }: ShownPlan,
+  wanted = 1,
 ): PlanView {
   const { destination, accounts = [], playbook, totals, guards, readLater = [] } = plan;
   const live = liveIn([destination, ...accounts]);
@@ -104,7 +107,9 @@ export function planViewOf(
   const { farthest } = totals;
   const openAfter = openAfterWords(totals);
   const lines = planLines(plan);
-  const shown = lines.slice(0, linesMax);
+  const pages = Math.max(1, Math.ceil(lines.length / linesMax));
+  const page = Math.min(Math.max(1, wanted), pages);
+  const shown = lines.slice((page - 1) * linesMax, page * linesMax);
   return {
     desk: desk.name,
     plan: plan.id,
@@ -132,7 +137,9 @@ export function planViewOf(
     ...(openAfter !== '' && { openAfter }),
     accounts: totals.accounts === undefined ? [] : [accountColumns, ...accountRows(totals)],
     lines: shown.map((each) => ({ ...each })),
-    left: lines.length - shown.length,
+    left: lines.length - (page - 1) * linesMax - shown.length,
+    page,
+    pages,
     guards,
     notes: notesOf(plan),
     later: readLater.map(laterReadWords),

@@ -37,7 +37,7 @@ const parameters = exactRecord({
   page: pageParameter,
 });
 
-const sumsMax = 500; // the command has all
+const sumsMax = 500; // sums of a page
 
 const orderRow = record({ desk: text(), ...runOrderFields });
 
@@ -51,7 +51,8 @@ export const orders = reads({
     page: integer({ minimum: 1 }),
     pages: integer({ minimum: 1 }),
     sums: list(orderSum, { description: 'Of those that match and exist, the newest first' }),
-    sumsLeft: integer({ minimum: 0, description: 'Number of sums that are omitted' }),
+    sumsLeft: integer({ minimum: 0, description: 'Number of sums that follow' }),
+    sumsAll: integer({ minimum: 0, description: 'Number of all sums' }),
     damages: list(text(), { description: 'Runs whose record could not be read completely' }),
     playbooks: list(text()),
     accounts: list(text()),
@@ -63,6 +64,7 @@ export const orders = reads({
     const { found, all, damages } = await foundIn(given, server);
     const { page, pages, shown } = pageOf(found, given.page);
     const sums = orderSums(found.map(({ order }) => order));
+    const sumsFrom = (Math.min(page, Math.max(1, Math.ceil(sums.length / sumsMax))) - 1) * sumsMax;
     const rows = desksOf(server, given.desk).flatMap(({ runs }) => runs.rows());
     return {
       orders: shown.map(({ order, desk }) => ({ desk: desk.name, ...plain(order) })),
@@ -70,9 +72,10 @@ export const orders = reads({
       page,
       pages,
       sums: sums
-        .slice(0, sumsMax)
+        .slice(sumsFrom, sumsFrom + sumsMax)
         .map((sum) => ({ ...plain(sum), notional: money(decimal(sum.notional)) })),
-      sumsLeft: Math.max(0, sums.length - sumsMax),
+      sumsLeft: Math.max(0, sums.length - sumsFrom - sumsMax),
+      sumsAll: sums.length,
       damages: damages.map((damage) => plainText(damage, 300)),
       playbooks: valuesOf(rows.map(({ playbook }) => playbook)),
       accounts: valuesOf(

@@ -29,6 +29,7 @@ import { answerQuestion, questionRecord, questions } from './questions.ts';
 import { runPlan } from './run-plan.ts';
 import { planSinceRun, runCompared, runRelated } from './run-related.ts';
 import { run, runEvents } from './run-routes.ts';
+import { runItems, runStep } from './run-steps.ts';
 import { advanceSandbox, faultSandbox, resetSandbox, sandbox } from './sandbox.ts';
 import { pauseSchedule, resumeSchedule, runSchedule, schedules } from './schedules.ts';
 import { setAsideRun } from './set-aside.ts';
@@ -49,6 +50,8 @@ export const routes = {
   'POST /needs/acknowledge': acknowledgeNeed,
   'GET /runs/{run}': run,
   'GET /runs/{run}/events': runEvents,
+  'GET /runs/{run}/step': runStep,
+  'GET /runs/{run}/items': runItems,
   'GET /runs/{run}/file': runFile,
   'GET /runs/{run}/related': runRelated,
   'GET /runs/{run}/compared': runCompared,

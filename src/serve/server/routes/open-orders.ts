@@ -26,7 +26,7 @@ const order = record({
 
 type Order = NonNullable<(typeof order)['infer']>;
 
-const shownMax = 500; // orders; the command has all
+const shownMax = 5_000; // orders; the page shows them in parts
 
 export const openOrders = reads({
   title: 'Show the open orders of an account, read from its exchange now',

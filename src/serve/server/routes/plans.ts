@@ -21,7 +21,7 @@ import { deskNamed, type ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
 import { Refusal } from '../failure.ts';
 import { inProcess } from '../in-process.ts';
-import { exactRecord, noFields, parameter, reads, writes } from '../route.ts';
+import { exactRecord, noFields, numberParameter, parameter, reads, writes } from '../route.ts';
 
 const which = {
   plan: text({ description: 'The plan', pattern: '^p-[0-9a-f]{8}$', maxLength: 10 }),
@@ -45,11 +45,12 @@ export const plans = reads({
 export const plan = reads({
   title: 'Show a plan, computed again from its playbook, and what was signed',
   role: 'viewer',
-  parameters: exactRecord(which),
+  parameters: exactRecord({ ...which, page: optional(numberParameter('The page of its lines')) }),
   answer: planView,
   handle: async ({ parameters }, server) => {
     const desk = deskNamed(server, parameters.desk);
-    return planViewOf(desk, await shownPlan(parameters.plan, desk, server));
+    const shown = await shownPlan(parameters.plan, desk, server);
+    return planViewOf(desk, shown, Number(parameters.page ?? 1));
   },
 });
 

@@ -6,7 +6,7 @@ import { plainText } from '../../../base/text.ts';
 import type { ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
 import { Refusal } from '../failure.ts';
-import { exactRecord, noFields, parameter, reads, writes } from '../route.ts';
+import { exactRecord, numberParameter, parameter, reads, writes } from '../route.ts';
 import { moment, table, type Table } from '../shapes.ts';
 import type { DeskServices } from '../services.ts';
 import { placeNamed } from './schedules.ts';
@@ -27,13 +27,14 @@ type World = NonNullable<(typeof world)['infer']>;
 export const sandbox = reads({
   title: 'Show the world of the sandbox: clock, prices, faults, positions, ledger',
   role: 'viewer',
-  parameters: noFields,
+  parameters: exactRecord({ page: optional(numberParameter('The page of the ledger')) }),
   answer: record({ worlds: list(world) }),
-  handle: async (_request, { desks }) => {
+  handle: async ({ parameters }, { desks }) => {
+    const page = Number(parameters.page ?? 1);
     const worlds: World[] = [];
     for (const desk of desks) {
       const { services } = desk;
-      if (services?.sandbox.exists() === true) worlds.push(await worldOf(desk, services));
+      if (services?.sandbox.exists() === true) worlds.push(await worldOf(desk, services, page));
     }
     return { worlds };
   },
@@ -121,11 +122,12 @@ function changed(words: string, { name }: Desk, { notices }: ServerContext): { t
 }
 
 const accountsMax = 20; // whose positions are shown
-const ledgerMax = 50; // balances; the control interface has all
+const ledgerMax = 50; // balances of a page
 
 async function worldOf(
   { name }: Desk,
   { sandbox: own }: Pick<DeskServices, 'sandbox'>,
+  wanted: number,
 ): Promise<World> {
   const get = async (path: string, fields: object = {}): Promise<unknown> =>
     own.control({ method: 'GET', path, fields });
@@ -144,7 +146,7 @@ async function worldOf(
     prices: tableOf(rowsIn(await get('market')), ['category', 'symbol', 'price', 'mark']),
     faults: tableOf(rowsIn(await get('faults'))),
     positions: tableOf(positions),
-    ledger: tableOf(ledger.slice(0, ledgerMax), undefined, ledger.length),
+    ledger: ledgerTable(ledger, wanted),
   };
 }
 
@@ -156,14 +158,24 @@ function rowsIn(value: unknown): readonly Row[] {
 
 const columnsMax = 12;
 
+/** One page of the ledger. */
+function ledgerTable(ledger: readonly Row[], wanted: number): Table {
+  const pages = Math.max(1, Math.ceil(ledger.length / ledgerMax));
+  const page = Math.min(Math.max(1, wanted), pages);
+  const before = (page - 1) * ledgerMax;
+  const shown = ledger.slice(before, before + ledgerMax);
+  const left = ledger.length - before - shown.length;
+  return { ...tableOf(shown), left, ...(pages > 1 && { paging: { page, pages, before } }) };
+}
+
 /** A table of rows. @param names of columns; default: the fields of the rows, in their order */
-function tableOf(rows: readonly Row[], names?: readonly string[], total = rows.length): Table {
+function tableOf(rows: readonly Row[], names?: readonly string[]): Table {
   const found = names ?? [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, columnsMax);
   return {
     columns: found.map((name) => ({ name })),
     rows: rows.map((row) => found.map((name) => textOf(row[name]))),
-    left: total - rows.length,
-    rest: [': ', { code: 'deskhand sandbox control ledger' }],
+    left: 0,
+    rest: '',
   };
 }
 

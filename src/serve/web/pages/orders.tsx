@@ -114,7 +114,7 @@ function All({
   readonly wanted: Wanted;
   readonly now: ReadonlyMap<string, string>;
 }): JSX.Element {
-  const { orders, matching, damages, sums, sumsLeft, page, pages } = answer;
+  const { orders, matching, damages, sums, sumsLeft, sumsAll, page, pages } = answer;
   const isOfSums = query.value.get('tab') === 'sums';
   const current = (isThis: boolean): 'page' | undefined => (isThis ? 'page' : undefined);
   return (
@@ -132,7 +132,7 @@ function All({
             Orders<span class="size"> {matching}</span>
           </a>
           <a href={hereWith({ tab: 'sums', page: '' })} aria-current={current(isOfSums)}>
-            By day and symbol<span class="size"> {sums.length + sumsLeft}</span>
+            By day and symbol<span class="size"> {sumsAll}</span>
           </a>
         </nav>
         <p class="unseen" role="status">
@@ -141,7 +141,7 @@ function All({
         {orders.length === 0 ? (
           <None wanted={wanted} />
         ) : isOfSums ? (
-          <OrderSums sums={sums} left={sumsLeft} />
+          <OrderSums sums={sums} left={sumsLeft} page={page} />
         ) : (
           <OrderRows orders={orders} now={shownNow} hasDesks={answer.desks.length > 1} />
         )}

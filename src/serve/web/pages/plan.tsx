@@ -12,7 +12,7 @@ import { AccountTotals } from '../parts/account-totals.tsx';
 import { Guards } from '../parts/guards.tsx';
 import { Wide } from '../parts/inline.tsx';
 import { Copied } from '../parts/copy.tsx';
-import { paged } from '../parts/pager.tsx';
+import { More, paged, Pager } from '../parts/pager.tsx';
 import { Failed, Panel } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { PlanDecision } from '../parts/plan-decision.tsx';
@@ -37,9 +37,10 @@ function Loaded({
   readonly reload: () => void;
 }): JSX.Element {
   const desk = query.value.get('desk') ?? '';
+  const page = query.value.get('page') ?? '';
   const { answer, failure } = useLoaded(
     'GET /plans/{plan}',
-    { plan, ...(desk !== '' && { desk }) },
+    { plan, ...(desk !== '' && { desk }), ...(page !== '' && { page }) },
     () => false, // it is computed again each time
   );
   useEffect(() => {
@@ -148,7 +149,7 @@ function Lines({ view }: { readonly view: View }): JSX.Element {
   const { lines, left, what, cost, farthest, openAfter } = view;
   const others = lines.filter(({ kind }) => quiet.has(kind)).length;
   const wanted = isAll ? lines : lines.filter(({ kind }) => !quiet.has(kind));
-  const { shown, pager } = paged(wanted);
+  const { shown, pager } = paged(wanted, 'lines');
   return (
     <section class="panel flush" aria-labelledby="changes">
       <div class="filters">
@@ -189,11 +190,8 @@ function Lines({ view }: { readonly view: View }): JSX.Element {
         </table>
       </Wide>
       {pager}
-      {left > 0 && (
-        <p class="empty">
-          {moreText(left, 'line')}: <Copied text={view.command} /> shows all.
-        </p>
-      )}
+      {left > 0 && <More text={moreText(left, 'line')} query={{ page: String(view.page + 1) }} />}
+      <Pager page={view.page} pages={view.pages} />
     </section>
   );
 }

@@ -7,18 +7,20 @@ import { Compare } from '../parts/compare.tsx';
 import { Copied } from '../parts/copy.tsx';
 import { Downloads } from '../parts/downloads.tsx';
 import { EventLog } from '../parts/event-log.tsx';
-import { Code, Drawn, FactList, FactRow } from '../parts/inline.tsx';
+import { Code, FactList, FactRow } from '../parts/inline.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { Failed, Panel } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { Questions } from '../parts/questions.tsx';
 import { RelatedLinks, type Related } from '../parts/related.tsx';
 import { RunActions } from '../parts/run-actions.tsx';
-import { Timeline } from '../parts/timeline.tsx';
+import { RunOutcome } from '../parts/run-outcome.tsx';
+import { Progress } from '../parts/progress.tsx';
+import { Step } from '../parts/step.tsx';
 import { Unbegun } from '../parts/unbegun.tsx';
 import type { Names } from '../names.ts';
 import { inZone } from '../zone.ts';
-import { query, runPath } from '../router.ts';
+import { query, runPath, stepPath } from '../router.ts';
 
 type View = Answer<'GET /runs/{run}'>;
 
@@ -28,9 +30,10 @@ const relatedInterval = 5_000; // ms
 export function Run({ names }: { readonly names: Names }): JSX.Element {
   const { run = '' } = names;
   const desk = query.value.get('desk') ?? '';
+  const [from, page] = ['from', 'page'].map((name) => query.value.get(name) ?? '');
   const { answer, failure } = useLoaded(
     'GET /runs/{run}',
-    { run, ...(desk !== '' && { desk }) },
+    { run, ...(desk !== '' && { desk }), ...(from && { from }), ...(page && { page }) },
     (notice) => notice.kind === 'run' && notice.run === run,
     interval,
   );
@@ -47,7 +50,8 @@ export function Run({ names }: { readonly names: Names }): JSX.Element {
   return (
     <>
       <Failed failure={failure} />
-      <Head view={answer} desk={desk} related={related} />
+      <Title view={answer} />
+      {query.value.get('tab') !== 'step' && <Head view={answer} desk={desk} related={related} />}
       <Tabs view={answer} desk={desk} related={related} />
     </>
   );
@@ -59,9 +63,19 @@ interface Shown {
   readonly related: Related | undefined;
 }
 
+function Title({ view: { row, headline, tone } }: { readonly view: View }): JSX.Element {
+  return (
+    <div class="title">
+      <h1>{row.playbook}</h1>
+      <Target target={row.target} />
+      <Pill tone={row.state === 'running' ? 'running' : tone} text={headline} />
+      <Copied text={row.run} />
+    </div>
+  );
+}
+
 function Head({ view, desk, related }: Shown): JSX.Element {
-  const { row, headline, tone, facts, lead, rest, next } = view;
-  const isRunning = row.state === 'running';
+  const { row, facts, lead, rest, next } = view;
   const origin = (
     <>
       <FactRow facts={facts} />
@@ -72,12 +86,6 @@ function Head({ view, desk, related }: Shown): JSX.Element {
   const isSettledFirst = view.doubts.length > 0;
   return (
     <>
-      <div class="title">
-        <h1>{row.playbook}</h1>
-        <Target target={row.target} />
-        <Pill tone={isRunning ? 'running' : tone} text={headline} />
-        <Copied text={row.run} />
-      </div>
       {!isSettledFirst && origin}
       {lead !== '' && (
         <p class="lead">
@@ -101,65 +109,8 @@ function Head({ view, desk, related }: Shown): JSX.Element {
           </dl>
         </Panel>
       )}
-      <Tallies view={view} />
-      <Stop view={view} />
-      <Warnings view={view} />
-      <Outputs view={view} />
+      <RunOutcome view={view} />
     </>
-  );
-}
-
-function Tallies({ view }: { readonly view: View }): JSX.Element {
-  return (
-    <section class="tallies" aria-label="The outcome in numbers">
-      {view.tallies.map(({ name, n, tone, note }) => (
-        <div class={`tally ${n === 0 ? 'zero' : tone}`}>
-          <h2>{name}</h2>
-          <b>{n}</b>
-          <p>{note}</p>
-        </div>
-      ))}
-    </section>
-  );
-}
-
-function Stop({ view: { stop } }: { readonly view: View }): JSX.Element | null {
-  if (stop === undefined) return null;
-  const { title, code, message, source, place, lines, hint } = stop;
-  return (
-    <Panel id="stop" title={title} tone="bad">
-      <p>
-        {code !== '' && <code>{code}</code>} <b>{message}</b>
-      </p>
-      <p class="dim">
-        <Drawn of={source} />
-      </p>
-      {lines.length > 0 && (
-        <figure>
-          <figcaption class="dim">{place}</figcaption>
-          <Code lines={lines} name={place} />
-        </figure>
-      )}
-      {hint !== undefined && <p>{hint}</p>}
-    </Panel>
-  );
-}
-
-function Warnings({ view: { warnings } }: { readonly view: View }): JSX.Element | null {
-  if (warnings.length === 0) return null;
-  return (
-    <Panel id="warnings" title="Warnings" tone="warn">
-      <FactList facts={warnings} />
-    </Panel>
-  );
-}
-
-function Outputs({ view: { outputs } }: { readonly view: View }): JSX.Element | null {
-  if (outputs.length === 0) return null;
-  return (
-    <Panel id="outputs" title="Outputs">
-      <FactList facts={outputs} />
-    </Panel>
   );
 }
 
@@ -172,20 +123,45 @@ interface Tab {
 }
 
 function tabsOf(shown: Shown): readonly Tab[] {
-  const { view, desk } = shown;
+  return [...progressTabs(shown), ...tableTabs(shown), ...lastTabs(shown)];
+}
+
+/** The progress of the run, and the step or item that a link led to. */
+function progressTabs({ view, desk }: Shown): readonly Tab[] {
+  const { run } = view.row;
+  const progress = {
+    name: '',
+    label: 'Progress',
+    body: () => (
+      <>
+        <Progress progress={view.progress} run={run} desk={desk} />
+        <EventLog run={run} desk={desk} />
+      </>
+    ),
+  };
+  if (query.value.get('tab') !== 'step') return [progress];
+  return [progress, { name: 'step', label: 'Step', body: () => <Step run={run} desk={desk} /> }];
+}
+
+function tableTabs({ view, desk }: Shown): readonly Tab[] {
   const { orders, files, requests, outcome } = view;
   const sizeOf = (table: View['orders']): { readonly size?: number } =>
-    table === undefined ? {} : { size: table.rows.length + table.left };
+    table === undefined
+      ? {}
+      : { size: (table.paging?.before ?? 0) + table.rows.length + table.left };
   return [
-    {
-      name: '',
-      label: 'Progress',
-      body: () => <Progress view={view} desk={desk} />,
-    },
     {
       name: 'outcome',
       label: 'Outcome',
-      body: () => <Listed id="outcome" title="Outcome" table={outcome} none="nothing yet" />,
+      body: () => (
+        <Listed
+          id="outcome"
+          title="Outcome"
+          table={outcome}
+          none="nothing yet"
+          more={runPath(view.row.run, desk)}
+        />
+      ),
     },
     {
       name: 'orders',
@@ -212,7 +188,6 @@ function tabsOf(shown: Shown): readonly Tab[] {
       ...sizeOf(requests),
       body: () => <Listed id="requests" title="Requests" table={requests} none="no requests" />,
     },
-    ...lastTabs(shown),
   ];
 }
 
@@ -246,17 +221,6 @@ function lastTabs({ view, desk, related }: Shown): readonly Tab[] {
   ];
 }
 
-function Progress({ view, desk }: { readonly view: View; readonly desk: string }): JSX.Element {
-  return (
-    <>
-      <Panel id="time" title="Time line">
-        <Timeline time={view.timeline} />
-      </Panel>
-      <EventLog run={view.row.run} desk={desk} />
-    </>
-  );
-}
-
 function PlaybookText({ view }: { readonly view: View }): JSX.Element {
   return (
     <Panel id="playbook" title="Playbook as it was run" note={view.file}>
@@ -276,7 +240,11 @@ function Tabs(shown: Shown): JSX.Element {
       <nav class="tabs" aria-label="Run">
         {tabs.map(({ name, label, size }) => (
           <a
-            href={runPath(view.row.run, desk, name)}
+            href={
+              name === 'step'
+                ? stepPath(view.row.run, desk, query.value.get('at') ?? '')
+                : runPath(view.row.run, desk, name)
+            }
             aria-current={name === current?.name ? 'page' : undefined}
           >
             {label}

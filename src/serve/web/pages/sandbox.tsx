@@ -6,12 +6,19 @@ import { useLoaded } from '../loaded.ts';
 import { Action } from '../parts/action.tsx';
 import { DataTable } from '../parts/inline.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
+import { query } from '../router.ts';
 import { useMayAct } from '../who.ts';
 
 type World = Answer<'GET /sandbox'>['worlds'][number];
 
 export function Sandbox(): JSX.Element {
-  const { answer, failure } = useLoaded('GET /sandbox', {}, undefined, 2_000);
+  const page = query.value.get('page') ?? '';
+  const { answer, failure } = useLoaded(
+    'GET /sandbox',
+    page === '' ? {} : { page },
+    undefined,
+    2_000,
+  );
   useEffect(() => {
     document.title = 'Sandbox · deskhand';
   }, []);

@@ -30,9 +30,12 @@ export interface Settling {
 
 export function Doubts({
   doubts,
+  rest,
   settling,
 }: {
   readonly doubts: readonly Doubt[];
+  /** A link to those that have no card. */
+  readonly rest: JSX.Element | undefined;
   /** Absent for a person who may only read. */
   readonly settling?: Settling | undefined;
 }): JSX.Element | null {
@@ -63,6 +66,7 @@ export function Doubts({
         ))}
       </ul>
       {pager}
+      {rest}
     </Panel>
   );
 }

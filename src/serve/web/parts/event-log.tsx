@@ -3,32 +3,38 @@
  */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { count } from '../../../base/text.ts';
 import { read, type Answer } from '../api.ts';
 import { atMost } from '../clock.ts';
 import { onNotice } from '../live.ts';
-import { query } from '../router.ts';
 import { want } from './filter.tsx';
 import { ClockTime, ZoneName } from './time.tsx';
+import { query } from '../router.ts';
 import { inZone } from '../zone.ts';
+import { More } from './pager.tsx';
 
 type Event = Answer<'GET /runs/{run}/events'>['events'][number];
 
-const shownMax = 2_000; // lines in the page; the journal has all
+const shownMax = 2_000; // lines in the page, and as many with each link to earlier ones
 
 export function EventLog({
   run,
   desk,
+  of = '',
 }: {
   readonly run: string;
   readonly desk: string;
+  /** The step or item; default: all of the run. */
+  readonly of?: string;
 }): JSX.Element {
-  const known = useEvents(run, desk);
+  const known = useEvents(run, desk, of);
   const events = known ?? [];
   const words = query.value.get('find') ?? '';
   const [isFollowing, setFollowing] = useState(true);
   const log = useRef<HTMLDivElement>(null);
   const found = events.filter((event) => hasWords(event, words));
-  const shown = found.slice(-shownMax);
+  const lines = Math.max(shownMax, Number(query.value.get('lines') ?? 0) || 0);
+  const shown = found.slice(-lines);
   useEffect(() => {
     if (isFollowing && log.current !== null) log.current.scrollTop = log.current.scrollHeight;
   }, [shown.at(-1)?.seq, isFollowing]);
@@ -59,7 +65,10 @@ export function EventLog({
         </label>
       </div>
       {shown.length < found.length && (
-        <p class="count dim">{`${found.length - shown.length} earlier lines are not shown`}</p>
+        <More
+          text={`… ${count(found.length - shown.length, 'earlier line')}`}
+          query={{ lines: String(lines + shownMax) }}
+        />
       )}
       <div
         class="log"
@@ -69,24 +78,26 @@ export function EventLog({
         tabIndex={0}
         ref={log}
       >
-        <Lines of={shown} />
+        {shown.map((event) => (
+          <Line key={event.seq} event={event} />
+        ))}
       </div>
     </section>
   );
 }
 
-function Lines({ of }: { readonly of: readonly Event[] }): JSX.Element {
+function Line({
+  event: { seq, at, word, text, tone, ...place },
+}: {
+  readonly event: Event;
+}): JSX.Element {
   return (
-    <>
-      {of.map(({ seq, at, word, text, tone, ...place }) => (
-        <div key={seq} class={tone} data-seq={seq}>
-          <ClockTime at={at} />
-          <span class="dim">{placeOf(place)}</span>
-          <b>{word}</b>
-          <span>{inZone(text)}</span>
-        </div>
-      ))}
-    </>
+    <div class={tone} data-seq={seq}>
+      <ClockTime at={at} />
+      <span class="dim">{placeOf(place)}</span>
+      <b>{word}</b>
+      <span>{inZone(text)}</span>
+    </div>
   );
 }
 
@@ -103,14 +114,15 @@ function hasWords({ word, text, ...place }: Event, words: string): boolean {
 }
 
 /** The events so far; undefined before the first answer. */
-function useEvents(run: string, desk: string): readonly Event[] | undefined {
+function useEvents(run: string, desk: string, of: string): readonly Event[] | undefined {
   const [events, setEvents] = useState<readonly Event[]>();
   useEffect(() => {
     let known: Event[] = [];
     let isReading = false;
     let isBehind = false;
     const abort = new AbortController();
-    const place = { run, ...(desk !== '' && { desk }) };
+    const place = { run, ...(desk !== '' && { desk }), ...(of !== '' && { of }) };
+    setEvents(known);
     const more = async (): Promise<void> => {
       isBehind = true;
       if (isReading) return;
@@ -140,6 +152,6 @@ function useEvents(run: string, desk: string): readonly Event[] | undefined {
       end();
       abort.abort();
     };
-  }, [run, desk]);
+  }, [run, desk, of]);
   return events;
 }

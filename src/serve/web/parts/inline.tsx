@@ -1,18 +1,26 @@
 /** Draws parts of documents: text with marks, facts, tables and lines of a playbook. */
 import type { ComponentChildren, JSX } from 'preact';
+import { moreText } from '../../../base/text.ts';
 import { moreRows, type Inline } from '../../../report/blocks/block.ts';
 import type { Table } from '../../server/shapes.ts';
 import { inZone, zoneLabel } from '../zone.ts';
 import { now } from '../clock.ts';
 import { Copied } from './copy.tsx';
-import { paged } from './pager.tsx';
+import { More, paged, Pager } from './pager.tsx';
 import { State } from './pill.tsx';
 import { ClockTime } from './time.tsx';
 
 const longName = 20; // characters; a digest is shortened
 
-export function Drawn({ of }: { readonly of: Inline }): JSX.Element | null {
-  if (typeof of === 'string') return <>{inZone(of)}</>;
+export function Drawn({
+  of,
+  more,
+}: {
+  readonly of: Inline;
+  /** The address of what a text ends with as `… and 5 more`. */
+  readonly more?: string | undefined;
+}): JSX.Element | null {
+  if (typeof of === 'string') return <Words text={of} more={more} />;
   if ('time' in of) return <ClockTime at={of.time} />;
   if ('code' in of) return <CodeText text={of.code} />;
   if ('digest' in of) return <Digest name={of.digest} />;
@@ -20,14 +28,14 @@ export function Drawn({ of }: { readonly of: Inline }): JSX.Element | null {
   if ('strong' in of) {
     return (
       <b>
-        <Drawn of={of.strong} />
+        <Drawn of={of.strong} more={more} />
       </b>
     );
   }
   if ('dim' in of) {
     return (
       <span class="dim">
-        <Drawn of={of.dim} />
+        <Drawn of={of.dim} more={more} />
       </span>
     );
   }
@@ -36,7 +44,7 @@ export function Drawn({ of }: { readonly of: Inline }): JSX.Element | null {
       <>
         {of.lines.map((line) => (
           <div>
-            <Drawn of={line} />
+            <Drawn of={line} more={more} />
           </div>
         ))}
       </>
@@ -45,8 +53,25 @@ export function Drawn({ of }: { readonly of: Inline }): JSX.Element | null {
   return (
     <>
       {of.map((part) => (
-        <Drawn of={part} />
+        <Drawn of={part} more={more} />
       ))}
+    </>
+  );
+}
+
+function Words({
+  text,
+  more,
+}: {
+  readonly text: string;
+  readonly more: string | undefined;
+}): JSX.Element {
+  const [, start = '', rest] = /^(.*… and )(\d+ more)$/s.exec(text) ?? [];
+  if (rest === undefined || more === undefined) return <>{inZone(text)}</>;
+  return (
+    <>
+      {inZone(start)}
+      <a href={more}>{rest}</a>
     </>
   );
 }
@@ -104,13 +129,16 @@ export function DataTable({
   table,
   name,
   length,
+  more,
 }: {
   readonly table: Table;
   readonly name: string;
   /** The number of rows of a page; default: as of a list that has the page for itself. */
   readonly length?: number;
+  /** The address of what a cell does not name. */
+  readonly more?: string | undefined;
 }): JSX.Element {
-  const { columns, rows, left, rest } = table;
+  const { columns, rows, left, rest, paging } = table;
   const { shown, pager } = paged(rows, name.toLowerCase(), length);
   return (
     <>
@@ -131,7 +159,7 @@ export function DataTable({
                     class={classOf(columns[at], cell)}
                     data-label={titleOf(columns[at]?.name ?? '')}
                   >
-                    <Drawn of={cell} />
+                    <Drawn of={cell} more={more} />
                   </td>
                 ))}
               </tr>
@@ -140,11 +168,16 @@ export function DataTable({
         </table>
       </Wide>
       {pager}
-      {left > 0 && (
-        <p class="dim">
-          <Drawn of={moreRows(left, rest)} />
-        </p>
+      {left > 0 && paging !== undefined && paging.page < paging.pages ? (
+        <More text={moreText(left, 'row')} query={{ page: String(paging.page + 1) }} />
+      ) : (
+        left > 0 && (
+          <p class="dim">
+            <Drawn of={moreRows(left, rest)} />
+          </p>
+        )
       )}
+      {paging !== undefined && <Pager {...paging} />}
     </>
   );
 }

@@ -10,12 +10,15 @@ export function Listed({
   note,
   table,
   none,
+  more,
 }: {
   readonly id: string;
   readonly title: string;
   readonly note?: string;
   readonly table: Table | undefined;
   readonly none: string;
+  /** The address of what a cell does not name. */
+  readonly more?: string;
 }): JSX.Element {
   const isEmpty = table === undefined || table.rows.length === 0;
   return (
@@ -23,7 +26,7 @@ export function Listed({
       {isEmpty ? (
         <Empty text={`This run has ${none}.`} />
       ) : (
-        <DataTable table={table} name={title} />
+        <DataTable table={table} name={title} more={more} />
       )}
     </Panel>
   );

@@ -1,7 +1,7 @@
 /** The open orders of an account, read when a person asks for them, with the runs that placed them. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { count, moreText } from '../../../base/text.ts';
+import { count } from '../../../base/text.ts';
 import { read, type Answer, type CallError } from '../api.ts';
 import { runPath } from '../router.ts';
 import { Copied } from './copy.tsx';
@@ -46,7 +46,7 @@ export function OpenOrders({
 }
 
 function Orders({
-  found: { orders, left },
+  found: { orders: all, left },
   desk,
   profile,
 }: {
@@ -54,11 +54,11 @@ function Orders({
   readonly desk: string;
   readonly profile: string;
 }): JSX.Element {
-  const { shown, pager } = paged(orders, `orders-${profile}`);
-  if (orders.length === 0) return <p>No open orders.</p>;
+  const { shown, pager } = paged(all, `orders-${profile}`);
+  if (all.length === 0) return <p>No open orders.</p>;
   return (
     <>
-      <h3>{count(orders.length + left, 'open order')}</h3>
+      <h3>{count(all.length + left, 'open order')}</h3>
       <Wide name={`Open orders of ${profile}`}>
         <table class="cards open">
           <thead>
@@ -83,7 +83,7 @@ function Orders({
       {pager}
       {left > 0 && (
         <p class="dim">
-          {moreText(left, 'order')}:{' '}
+          The newest {all.length}. All:{' '}
           <Copied text={`deskhand call order/list-open --page all --profile ${profile}`} />
         </p>
       )}

@@ -7,7 +7,7 @@ import { planPath, runPath } from '../router.ts';
 import { Copied } from './copy.tsx';
 import { Wide } from './inline.tsx';
 import { orderKey } from './orders-now.tsx';
-import { paged } from './pager.tsx';
+import { More, paged } from './pager.tsx';
 import { State, Target } from './pill.tsx';
 import { At } from './time.tsx';
 
@@ -135,11 +135,13 @@ function Ids({ order: { clientOid, orderId } }: { readonly order: Order }): JSX.
 export function OrderSums({
   sums,
   left,
+  page,
 }: {
   readonly sums: Found['sums'];
   readonly left: number;
+  readonly page: number;
 }): JSX.Element {
-  const { shown, pager } = paged(sums);
+  const { shown, pager } = paged(sums, 'sums');
   return (
     <>
       <Wide name="Sums by day and symbol">
@@ -173,11 +175,7 @@ export function OrderSums({
         </table>
       </Wide>
       {pager}
-      {left > 0 && (
-        <p class="empty">
-          {moreText(left, 'sum')}: choose a shorter time, or <Copied text="deskhand orders" />
-        </p>
-      )}
+      {left > 0 && <More text={moreText(left, 'sum')} query={{ page: String(page + 1) }} />}
     </>
   );
 }

@@ -52,3 +52,19 @@ export function paged<T>(
     pager: <Pager page={page} pages={pages} name={name} />,
   };
 }
+
+/** A link to what a list does not show. */
+export function More({
+  text,
+  query: other,
+}: {
+  readonly text: string;
+  /** What of the address is different. */
+  readonly query: Readonly<Record<string, string>>;
+}): JSX.Element {
+  return (
+    <p class="more">
+      <a href={hereWith(other)}>{text}</a>
+    </p>
+  );
+}

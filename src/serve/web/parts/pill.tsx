@@ -21,8 +21,12 @@ export function Pill({
 
 /** The state of a run or an order: `done`, `doubt`, `partially_filled`. */
 export function State({ state }: { readonly state: string }): JSX.Element {
-  const tone = state === 'running' ? 'running' : toneOf(state);
-  return <Pill tone={tone} text={stateWord(state)} />;
+  return <Pill tone={liveTone(state)} text={stateWord(state)} />;
+}
+
+/** The tone of a state, also of one in progress. */
+export function liveTone(state: string): Tone | 'running' {
+  return state === 'running' ? 'running' : toneOf(state);
 }
 
 export function Target({ target }: { readonly target: string | undefined }): JSX.Element | null {

@@ -1,10 +1,12 @@
 /** Actions of a person on a run: resume it, settle its doubts, set it aside, stop it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { moreText } from '../../../base/text.ts';
 import { write, type Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { Action, Said, type ActionListener } from './action.tsx';
 import { ByWorkerField, workerField } from './by-worker.tsx';
+import { More } from './pager.tsx';
 import { Panel } from './panel.tsx';
 import { SetAside } from './set-aside.tsx';
 import { Doubts } from './doubts.tsx';
@@ -42,8 +44,13 @@ export function RunActions({
   const [lines, setLines] = useState<readonly string[]>();
   const offer = before?.offer ?? answer;
   const doubts = before?.doubts ?? view.doubts;
+  const left = view.row.doubts - view.doubts.length;
+  const rest =
+    left > 0 ? (
+      <More text={moreText(left, 'doubt')} query={{ tab: 'outcome', page: '' }} />
+    ) : undefined;
   if (about === undefined || about.isReadOnly || about.role === 'viewer' || offer === undefined) {
-    return <Doubts doubts={doubts} />;
+    return <Doubts doubts={doubts} rest={rest} />;
   }
   const listener: ActionListener = {
     begun: () => {
@@ -58,7 +65,7 @@ export function RunActions({
   const { doubts: offers, confirm } = offer;
   return (
     <>
-      <Doubts doubts={doubts} settling={{ which, offers, confirm, listener, lines }} />
+      <Doubts doubts={doubts} rest={rest} settling={{ which, offers, confirm, listener, lines }} />
       <Others
         which={which}
         offer={offer}
@@ -173,7 +180,7 @@ function Resume({
   readonly confirm: string | undefined;
   readonly isMain: boolean;
 }): JSX.Element {
-  const { why, command, open, doubts, byWorker } = resume;
+  const { why, command, open, doubts, left, byWorker } = resume;
   return (
     <Action
       label="Resume"
@@ -201,6 +208,7 @@ function Resume({
       ) : (
         <p class="dim">No other write is open.</p>
       )}
+      {left > 0 && <More text={moreText(left, 'line')} query={{ tab: 'outcome', page: '' }} />}
       <ByWorkerField by={byWorker} />
     </Action>
   );

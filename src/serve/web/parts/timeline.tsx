@@ -5,10 +5,17 @@ import { percentOfAxis } from '../../../report/drawings.ts';
 import type { Answer } from '../api.ts';
 import { Icon } from './icon.tsx';
 
-type Time = Answer<'GET /runs/{run}'>['timeline'];
+type Time = Answer<'GET /runs/{run}'>['progress']['timeline'];
 type Row = Time['rows'][number];
 
-export function Timeline({ time }: { readonly time: Time }): JSX.Element {
+export function Timeline({
+  time,
+  linkOf,
+}: {
+  readonly time: Time;
+  /** The address of the page of a step or an item. */
+  readonly linkOf: (address: string) => string;
+}): JSX.Element {
   const { whole, ticks, resumed, rows, legend } = time;
   return (
     <>
@@ -26,7 +33,7 @@ export function Timeline({ time }: { readonly time: Time }): JSX.Element {
           <div />
         </div>
         {rows.map((row) => (
-          <TimeRow row={row} whole={whole} />
+          <TimeRow key={`${row.level} ${row.address}`} row={row} whole={whole} linkOf={linkOf} />
         ))}
       </div>
       <p class="legend" aria-hidden="true">
@@ -41,14 +48,23 @@ export function Timeline({ time }: { readonly time: Time }): JSX.Element {
   );
 }
 
-function TimeRow({ row, whole }: { readonly row: Row; readonly whole: number }): JSX.Element {
-  const { level, depth, tone, name, uses, note, reading, spans, extent } = row;
+function TimeRow({
+  row,
+  whole,
+  linkOf,
+}: {
+  readonly row: Row;
+  readonly whole: number;
+  readonly linkOf: (address: string) => string;
+}): JSX.Element {
+  const { level, address, depth, tone, name, uses, note, reading, spans, extent } = row;
   return (
     <div class={`row ${level}`} role="row" style={{ '--depth': String(depth) }}>
       <div role="rowheader">
         {level === 'step' && <Icon name={tone} />}
         <span>
-          {level === 'step' ? <b>{name}</b> : name} <span class="dim">{uses}</span>
+          <a href={linkOf(address)}>{level === 'step' ? <b>{name}</b> : name}</a>{' '}
+          <span class="dim">{uses}</span>
         </span>
       </div>
       <div class="track" role="cell">
