@@ -2,7 +2,8 @@
 import { propertiesOf, type JsonSchema } from '../../exchange/api/schema.ts';
 import { placeOf, type Route } from './route.ts';
 import { routesOf } from './routes/index.ts';
-import { components, failure } from './shapes.ts';
+import { components } from './components.ts';
+import { failure } from './shapes.ts';
 
 export function serverOpenApi(): unknown {
   const paths: Record<string, Record<string, object>> = {};

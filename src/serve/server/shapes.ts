@@ -14,33 +14,6 @@ import { millis } from '../../engine/journal/shared-schema.ts';
 import type { Tone } from '../../base/palette.ts';
 import type { Inline, Table as BlockTable } from '../../report/blocks/block.ts';
 
-/** Schemas that refer to themselves, by their names in the OpenAPI document. */
-export const components: Readonly<Record<string, JsonSchema>> = {
-  Inline: {
-    description: 'Text with marks; the parts of a list follow each other',
-    anyOf: [
-      { type: 'string' },
-      { type: 'array', items: { $ref: '#/components/schemas/Inline' } },
-      marked('code', { type: 'string' }),
-      marked('digest', { type: 'string' }),
-      marked('time', { type: 'integer', description: 'Unix milliseconds' }),
-      marked('state', { type: 'string' }),
-      marked('strong', { $ref: '#/components/schemas/Inline' }),
-      marked('dim', { $ref: '#/components/schemas/Inline' }),
-      marked('lines', { type: 'array', items: { $ref: '#/components/schemas/Inline' } }),
-    ],
-  },
-};
-
-function marked(name: string, of: JsonSchema): JsonSchema {
-  return {
-    type: 'object',
-    properties: { [name]: of },
-    required: [name],
-    additionalProperties: false,
-  };
-}
-
 export const inline: Schema<Inline> = { json: { $ref: '#/components/schemas/Inline' } };
 
 export const tone: Schema<Tone> = choice(['good', 'bad', 'doubt', 'warn', 'idle']);
@@ -51,8 +24,12 @@ const fact: Schema<readonly [Inline, Inline]> = {
 };
 export const facts = list(fact);
 
-/** A table whose cells are drawn already, or a page of it. */
-export const table = record({
+/** A schema by its name among the components of the OpenAPI document, which has it once. */
+export function named<S extends { readonly json: JsonSchema }>(name: string, schema: S): S {
+  return { ...schema, json: { $ref: `#/components/schemas/${name}` } };
+}
+
+export const wholeTable = record({
   columns: list(record({ name: text(), isNumber: optional(isTrue), wraps: optional(isTrue) })),
   rows: list(list(inline)),
   left: integer({ minimum: 0, description: 'Number of rows that follow' }),
@@ -66,7 +43,10 @@ export const table = record({
   ),
 });
 
-export type Table = NonNullable<(typeof table)['infer']>;
+/** A table whose cells are drawn already, or a page of it. */
+export const table = named('Table', wholeTable);
+
+export type Table = NonNullable<(typeof wholeTable)['infer']>;
 
 export const rowsMax = 500; // rows of a page; more make it slow
 
@@ -97,7 +77,9 @@ export const codeLines = list(record({ number: text(), text: text(), isMarked: t
 
 export const moment = millis;
 
-/** The schema of every answer that is not a success. */
-export const failure = record({
+export const wholeFailure = record({
   error: record({ code: text(), message: text(), hint: optional(text()) }),
 });
+
+/** The schema of every answer that is not a success. */
+export const failure = named('Failure', wholeFailure);

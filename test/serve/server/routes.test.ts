@@ -5,7 +5,7 @@ import { schemaProblems } from '../../../src/exchange/api/check.ts';
 import { lockRun } from '../../../src/engine/journal/lock.ts';
 import { serverOpenApi } from '../../../src/serve/server/openapi.ts';
 import { routes, type AnswerOf } from '../../../src/serve/server/routes/index.ts';
-import { components } from '../../../src/serve/server/shapes.ts';
+import { components } from '../../../src/serve/server/components.ts';
 import { clientOidOf } from '../../support/desk-setup.ts';
 import {
   approvedRun,

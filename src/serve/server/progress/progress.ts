@@ -16,7 +16,7 @@ import { kindWords, timelineOf } from '../../../report/blocks/timeline.ts';
 import { stateWord, toneOf } from '../../../report/states.ts';
 import type { StepLine } from '../../../report/step-lines.ts';
 import type { StepStory } from '../../../report/story.ts';
-import { moment, tone } from '../shapes.ts';
+import { moment, named, tone } from '../shapes.ts';
 import {
   itemsOf,
   linesOf,
@@ -67,7 +67,7 @@ const node = record({
   items: optional(stateCounts),
 });
 
-export const progress = record({
+export const wholeProgress = record({
   graph: record({
     nodes: list(node),
     edges: list(record({ from: integer(), to: integer(), isImplicit: truth }), {
@@ -82,7 +82,9 @@ export const progress = record({
   total: integer({ description: 'Number of steps' }),
 });
 
-export type Progress = Infer<typeof progress>;
+export const progress = named('Progress', wholeProgress);
+
+export type Progress = Infer<typeof wholeProgress>;
 
 /** Of which playbook, and from which step on. */
 export interface ProgressPart {
