@@ -16,7 +16,9 @@ export function isOverIn({ steps }: Started, entries: readonly Entry[]): boolean
   const decisions = decisionsIn(entries);
   if (asides.some((path) => decisions.actedIn(path) !== undefined)) return true;
   const failed = ids.filter((id) => decisions.step(id).closed.slice(-1).some(isFailure));
-  return failed.length > 0 && failed.every((id) => decisions.wentOnFrom(id, () => ids) !== undefined);
+  return (
+    failed.length > 0 && failed.every((id) => decisions.wentOnFrom(id, () => ids) !== undefined)
+  );
 }
 
 /**

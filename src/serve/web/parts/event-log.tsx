@@ -40,30 +40,7 @@ export function EventLog({
   }, [shown.at(-1)?.seq, isFollowing]);
   return (
     <section class="panel flush" aria-labelledby="events">
-      <div class="filters">
-        <h2 id="events">
-          Events{' '}
-          <small class="dim">
-            times in <ZoneName />
-          </small>
-        </h2>
-        <input
-          type="search"
-          data-filter
-          aria-label="Find in events"
-          placeholder="symbol, address, code"
-          value={words}
-          onInput={({ currentTarget }) => want('find', currentTarget.value)}
-        />
-        <label>
-          <input
-            type="checkbox"
-            checked={isFollowing}
-            onChange={({ currentTarget }) => setFollowing(currentTarget.checked)}
-          />{' '}
-          follow
-        </label>
-      </div>
+      <Filters words={words} isFollowing={isFollowing} follow={setFollowing} />
       {shown.length < found.length && (
         <More
           text={`… ${count(found.length - shown.length, 'earlier line')}`}
@@ -83,6 +60,43 @@ export function EventLog({
         ))}
       </div>
     </section>
+  );
+}
+
+function Filters({
+  words,
+  isFollowing,
+  follow,
+}: {
+  readonly words: string;
+  readonly isFollowing: boolean;
+  readonly follow: (follows: boolean) => void;
+}): JSX.Element {
+  return (
+    <div class="filters">
+      <h2 id="events">
+        Events{' '}
+        <small class="dim">
+          times in <ZoneName />
+        </small>
+      </h2>
+      <input
+        type="search"
+        data-filter
+        aria-label="Find in events"
+        placeholder="symbol, address, code"
+        value={words}
+        onInput={({ currentTarget }) => want('find', currentTarget.value)}
+      />
+      <label>
+        <input
+          type="checkbox"
+          checked={isFollowing}
+          onChange={({ currentTarget }) => follow(currentTarget.checked)}
+        />{' '}
+        follow
+      </label>
+    </div>
   );
 }
 
