@@ -9,7 +9,6 @@ import { nothingDecided } from '../../engine/journal/account-decisions.ts';
 import { isEmbedded } from '../../engine/journal/account.ts';
 import { readByHand, type HandWrite } from '../../engine/journal/by-hand.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
-import type { RunHeader } from '../../engine/journal/header.ts';
 import { idHint, ofEnvironment } from '../../engine/journal/id-hint.ts';
 import { accountLedger } from '../../engine/journal/states.ts';
 import {
@@ -40,15 +39,15 @@ import { lacksId } from './account-rules.ts';
 
 /**
  * The current knowledge about accounts: read again whenever a run may have ended.
- * @param runs headers of all runs, if they were just read
+ * @param runs all runs, if they were just listed; none if only the configuration matters
  */
 export async function accountBook(
   config: Config,
   env: Environment,
-  runs?: readonly RunHeader[],
+  runs?: AllRuns | 'none',
 ): Promise<AccountRegister> {
   const { stateDir, profiles } = config;
-  const used = runs === undefined ? await keyUsesIn(stateDir) : keyUsesOf(runs);
+  const used = runs === 'none' ? [] : runs ? keyUsesOf(runs) : await keyUsesIn(stateDir);
   const uses = [...used, ...(await configuredKeys(profiles.values(), env))];
   return new AccountRegister(uses, (name) => profiles.get(name)?.decided ?? nothingDecided);
 }

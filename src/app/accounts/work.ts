@@ -6,7 +6,7 @@ import { profileNamed, type Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
 import { openProfile, type OpenedProfile, type OpeningOptions } from '../config/opened-profile.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
-import type { RunHeader } from '../../engine/journal/header.ts';
+import type { AllRuns } from '../../engine/journal/run-list.ts';
 import type { AccountRegister } from '../../engine/journal/standing.ts';
 import type { OpenAccount } from '../../engine/plan/account.ts';
 import type { AppContext } from '../app-context.ts';
@@ -19,9 +19,9 @@ export interface Work extends OpenedProfile {
   /** The configuration that the profile was loaded from. */
   readonly config: Config;
   /**
-   * Tells which records belong to one account, from the headers of all runs: those given, or else read now.
+   * Tells which records belong to one account, from all runs: those given, or else listed now.
    */
-  readonly book: (runs?: readonly RunHeader[]) => Promise<AccountRegister>;
+  readonly book: (runs?: AllRuns | 'none') => Promise<AccountRegister>;
   /** @throws ConfigError for an unknown profile, or one on another exchange */
   readonly open: OpenAccount;
 }

@@ -31,7 +31,7 @@ export async function driftOfPlaybook(
     await syncState(config, context, destination);
     const runs = await readableRuns(stateDir);
     // A run that cannot be identified may be of any account.
-    const book = await session.book(runs.unnamed.length === 0 ? runs.headers : undefined);
+    const book = await session.book(runs.unnamed.length === 0 ? runs : undefined);
     const isOurs = (header: RunHeader): boolean =>
       book.standingOf(destination, header.destination) === 'same';
     const records = await recordsFor(playbook.name, runs, isOurs, stateDir);

@@ -38,7 +38,7 @@ export interface OrphanSearch {
  */
 export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<string>> {
   const { playbook, session, own, runs, accounts, stateDir } = looking;
-  const book = await session.book(runs.headers);
+  const book = await session.book(runs);
   const ledgers = await ledgersOf(stateDir, playbook, book, [], runs);
   const placed = accounts.flatMap((account) => ledgers.placed(account));
   if (placed.length === 0) return new Set();

@@ -11,7 +11,7 @@ import type { RecordedOrder } from './recorded-orders.ts';
 /** Adds what the lists of each order's account show: one read of the lists for each account and product line. */
 export async function ordersNow(
   found: readonly RecordedOrder[],
-  { headers }: AllRuns,
+  runs: AllRuns,
   config: Config,
   context: AppContext,
   signal: AbortSignal,
@@ -25,7 +25,7 @@ export async function ordersNow(
     }
     const session = await openWork(context, config, profileNamed(config, name), { needsKey: true });
     try {
-      const book = await session.book(headers);
+      const book = await session.book(runs);
       const isSame = ({ destination }: RecordedOrder): boolean =>
         book.standingOf(session.destination, destination) === 'same';
       const observer = observerOf(session.exchange, signal);

@@ -125,7 +125,7 @@ export async function preparedFrom(
     (plan.accounts ?? []).map((other) => session.open(other.profile)),
   );
   if (mayWrite(plan)) {
-    const book = await session.book(beside?.headers);
+    const book = await session.book(beside);
     const all = [session, ...accounts].map((account) => account.destination);
     for (const each of all) book.note(each);
     for (const each of all) book.refuseConflict(each, !isOffline);
@@ -146,7 +146,7 @@ export async function planningOf(job: PlanningJob, context: AppContext): Promise
   // A default may have one with escapes of YAML, which the text of the playbook does not show.
   if (!job.earlier) refuseSecretInputs(inputs, session.secrets);
   const beside = job.beside ?? job.shownBeside ?? (await allRuns(stateDir));
-  const book = await session.book(beside.headers);
+  const book = await session.book(beside);
   const { name, file, digest, text } = playbook;
   const named = { name, file, digest, text };
   const nonce = job.again?.nonce ?? randomId(nonceLength);

@@ -1,6 +1,8 @@
 /** Refuses a plan that another run of its playbook overtook: its effects were decided before that run. */
 import type { Millis } from '../../base/clock.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
+import type { RunHeader } from '../../engine/journal/header.ts';
+import { newestFirst } from '../../engine/journal/proved-runs.ts';
 import { allRuns } from '../../engine/journal/run-list.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import type { AccountRegister } from '../../engine/journal/standing.ts';
@@ -23,11 +25,11 @@ export async function refuseSuperseded(
   const own = [destination, ...accounts];
   const isOwn = (other: Destination): boolean =>
     own.some((account) => book.standingOf(account, other) === 'same');
-  const { headers, ended } = await allRuns(stateDir);
-  const others = headers.filter(
-    (header) => header.playbook === playbook.name && header.run !== run,
-  );
-  for (const other of others) {
+  const { others, ended } = await allRuns(stateDir);
+  const isOfIt = (other: Pick<RunHeader, 'playbook'>): boolean => other.playbook === playbook.name;
+  const recent = ended.notable(isOfIt, ({ signedAt }) => signedAt >= observedAt);
+  const headers = [...others.filter(isOfIt), ...recent].toSorted(newestFirst);
+  for (const other of headers.filter((header) => header.run !== run)) {
     const { signedAt = -Infinity } = ended.ended(other) ?? { signedAt: Infinity };
     if (signedAt < observedAt) continue;
     const entries = await readRun(stateDir, other.run);

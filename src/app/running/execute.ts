@@ -114,7 +114,7 @@ async function besideOf(
   const isWriting = mayWrite(plan);
   const places = [session, ...accounts].map((account) => account.destination);
   const runs = await allRuns(stateDir, prepared.beside);
-  const book = await session.book(runs.headers);
+  const book = await session.book(runs);
   for (const each of places) book.refuseConflict(each, isWriting);
   const ledgers = await ledgersOf(stateDir, playbook, book, earlier, runs);
   if (resumed !== undefined) refuseSetAside(earlier, runId);
@@ -260,7 +260,7 @@ async function holdFor(
   };
   const all = [session, ...accounts].map((account) => account.destination);
   if (mayWrite(plan)) {
-    const book = await session.book([]); // former keys are those of the configuration
+    const book = await session.book('none'); // former keys are those of the configuration
     const began = beginningIn(earlier ?? [])?.accounts ?? [];
     const former = all.flatMap((account) => book.formerOf(account));
     return store.claim({ ...wanted, accounts: [...all, ...began, ...former] });

@@ -45,6 +45,21 @@ export class CatalogueLines {
     return fact?.run === run && fact.kind === kind ? fact : undefined;
   }
 
+  /** The intact blocks of a kind, and whether a fact of one is the last about its run. */
+  *blocks(kind: string): Generator<Block & { readonly isLast: (at: number) => boolean }> {
+    const places = this.#placesOf(kind);
+    for (const line of this.#lines) {
+      if (line.kind !== kind || line.count === undefined) continue;
+      const block = blockIn(this.#bytes.subarray(line.from, line.to));
+      if (block?.kind !== kind) continue;
+      const isLast = (at: number): boolean => {
+        const place = places.get(block.runs[at] ?? '');
+        return place?.line === line && place.at === at;
+      };
+      yield { ...block, isLast };
+    }
+  }
+
   /**
    * The lines without facts that do not count: a block is kept while all of its facts count, and the
    * others are put into new blocks.
@@ -128,9 +143,9 @@ interface Place {
 type FactsOfLine = (at: number) => Fact | undefined;
 
 /** The facts of a block, by columns. */
-interface Block {
+export interface Block {
   readonly kind: string;
-  readonly count: number;
+  readonly rows: number;
   readonly runs: readonly string[];
   readonly files: Column;
   readonly values: Column;
@@ -153,7 +168,7 @@ function linesIn(bytes: Buffer): readonly Line[] {
 const lineFeed = 0x0a;
 const startMax = 80; // bytes
 const lineStart =
-  /^[0-9a-f]{8} \d{1,9} \{"kind":"([a-z]+ \d+)",(?:"run":(?=")|"count":(\d{1,5}),"runs":(?=\[))/;
+  /^[0-9a-f]{8} \d{1,9} \{"kind":"([a-z]+ \d+)",(?:"run":(?=")|"rows":(\d{1,5}),"runs":(?=\[))/;
 
 /** The runs of a line, which is not checked yet. */
 function runsIn(bytes: Buffer, { runs: from, to, count }: Line): readonly string[] {
@@ -182,6 +197,16 @@ function factsIn(line: Buffer): FactsOfLine {
 
 const noFacts: FactsOfLine = () => undefined;
 
+/** The block in a line; undefined if it is damaged. */
+function blockIn(line: Buffer): Block | undefined {
+  try {
+    const value: unknown = JSON.parse(unframeBytes(line));
+    return isBlock(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function factsInBlock({ kind, runs, files, values }: Block): FactsOfLine {
   const [filesOf, valueOf] = [valuesOf(files), valuesOf(values)];
   const facts: (Fact | undefined)[] = [];
@@ -203,8 +228,9 @@ function isFact(value: unknown): value is Fact {
 
 function isBlock(value: unknown): value is Block {
   if (!isRecord(value)) return false;
-  const { kind, runs, files, values } = value;
-  return typeof kind === 'string' && Array.isArray(runs) && isRecord(files) && isRecord(values);
+  const { kind, rows, runs, files, values } = value;
+  if (typeof kind !== 'string' || !Array.isArray(runs) || rows !== runs.length) return false;
+  return runs.every((run) => typeof run === 'string') && isRecord(files) && isRecord(values);
 }
 
 const blockMax = 1_000; // facts
@@ -216,7 +242,7 @@ function blocksOf(kind: string, facts: readonly Fact[]): readonly string[] {
     const runs = some.map(({ run }) => run);
     const files = columnOf(some.map((fact) => fact.files));
     const values = columnOf(some.map(({ value }) => value));
-    const block: Block = { kind, count: runs.length, runs, files, values };
+    const block: Block = { kind, rows: runs.length, runs, files, values };
     blocks.push(frame(JSON.stringify(block)));
   }
   return blocks;

@@ -24,6 +24,7 @@ import { join } from 'node:path';
 import { systemClock, type Millis } from '../../base/clock.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import { CatalogueLines, lineOf, type Fact } from './catalogue-lines.ts';
+import { EndedTable } from './ended-table.ts';
 import { appendDerived, replaceDerived } from './file.ts';
 import { isLasting, isSameStamp, stampText, type Stamp } from './stamp.ts';
 
@@ -59,6 +60,7 @@ export class Catalogue {
   /** The stamp of the catalogue's file itself. */
   #file: string;
   #lines: CatalogueLines;
+  #table: EndedTable | undefined;
   /** Facts that this process has written to the file. */
   readonly #written = new Map<string, Fact>();
   /** Facts that are not in the file yet. */
@@ -77,6 +79,11 @@ export class Catalogue {
   /** Whether the catalogue's file is the one that was read. */
   isCurrent(): boolean {
     return this.#file === stampTextOf(this.#path);
+  }
+
+  /** The ended runs in blocks. @param kind of the facts about them */
+  table(kind: FactKind): EndedTable {
+    return (this.#table ??= new EndedTable(this.#lines, kind));
   }
 
   /** The value of a fact; undefined if the files must be read. @param files their current stamps */
@@ -140,6 +147,7 @@ export class Catalogue {
     });
     this.#file = stampTextOf(this.#path);
     this.#lines = new CatalogueLines(Buffer.from(text));
+    this.#table = undefined;
     this.#written.clear();
     this.#isLost = false;
   }

@@ -4,6 +4,10 @@ import { isRecord } from '../../base/json.ts';
 /** The values at one place of many. */
 export type Column =
   | { readonly each: readonly unknown[] }
+  /** Numbers as 64-bit floats, lowest byte first, in base64: read many times faster than digits. */
+  | { readonly numbers: string }
+  /** Digests of 32 bytes, in base64. */
+  | { readonly digests: string }
   /** A few different values, and which of them each has; without `at` all have the first. */
   | { readonly among: readonly unknown[]; readonly at?: readonly number[] }
   | { readonly fields: Readonly<Record<string, Column>> }
@@ -14,6 +18,8 @@ export type Column =
 export function columnOf(values: readonly unknown[]): Column {
   const shared = sharedBy(values);
   if (shared !== undefined) return shared;
+  const packed = numbersIn(values) ?? digestsIn(values);
+  if (packed !== undefined) return packed;
   const records = values.filter(isRecord);
   if (records.length === values.length && !records.some(hasPrototypeField)) {
     const keys = new Set(records.flatMap((each) => Object.keys(each)));
@@ -31,6 +37,14 @@ export function columnOf(values: readonly unknown[]): Column {
 /** The value with each number; undefined where there is none. */
 export function valuesOf(column: Column): (at: number) => unknown {
   if ('each' in column) return (at) => column.each[at];
+  if ('numbers' in column) {
+    const numbers = floatsIn(column.numbers);
+    return (at) => numbers[at];
+  }
+  if ('digests' in column) {
+    const bytes = Buffer.from(column.digests, 'base64');
+    return (at) => bytes.toString('hex', at * digestBytes, (at + 1) * digestBytes);
+  }
   if ('among' in column) {
     const { among, at: numbers } = column;
     return numbers === undefined ? () => among[0] : (at) => among[numbers[at] ?? -1];
@@ -56,6 +70,68 @@ export function valuesOf(column: Column): (at: number) => unknown {
     }
     return value;
   };
+}
+
+/** The numbers of a column; undefined unless all of its values are numbers. */
+export function floatsOf(column: Column, count: number): Float64Array | undefined {
+  if ('numbers' in column) {
+    const floats = floatsIn(column.numbers);
+    return floats.length === count ? floats : undefined;
+  }
+  if (!('among' in column) && !('each' in column)) return undefined;
+  const floats = new Float64Array(count);
+  const valueOf = valuesOf(column);
+  for (let at = 0; at < count; at++) {
+    const value = valueOf(at);
+    if (typeof value !== 'number') return undefined;
+    floats[at] = value;
+  }
+  return floats;
+}
+
+/** Values of which many may be equal, and which of them each place has. */
+export interface Shared {
+  readonly values: readonly unknown[];
+  readonly numberOf: (at: number) => number;
+}
+
+/** The values of a column, those that many have in common once. */
+export function sharedOf(column: Column, count: number): Shared {
+  if ('among' in column) {
+    const { among: values, at: numbers } = column;
+    return { values, numberOf: numbers === undefined ? () => 0 : (at) => numbers[at] ?? -1 };
+  }
+  const valueOf = valuesOf(column);
+  return {
+    values: Array.from({ length: count }, (_none, at) => valueOf(at)),
+    numberOf: (at) => at,
+  };
+}
+
+const floatBytes = 8;
+const digestBytes = 32;
+const packedMin = 4; // values: fewer are as short in digits
+
+function numbersIn(values: readonly unknown[]): Column | undefined {
+  if (values.length < packedMin || !values.every((each) => Number.isFinite(each))) return undefined;
+  const bytes = Buffer.alloc(values.length * floatBytes);
+  for (const [at, value] of values.entries()) bytes.writeDoubleLE(Number(value), at * floatBytes);
+  return { numbers: bytes.toString('base64') };
+}
+
+function floatsIn(text: string): Float64Array {
+  const bytes = Buffer.from(text, 'base64');
+  const floats = new Float64Array(Math.floor(bytes.length / floatBytes));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < floats.length; at++) floats[at] = view.getFloat64(at * floatBytes, true);
+  return floats;
+}
+
+function digestsIn(values: readonly unknown[]): Column | undefined {
+  const isDigest = (each: unknown): each is string =>
+    typeof each === 'string' && /^[0-9a-f]{64}$/.test(each);
+  if (values.length < packedMin || !values.every(isDigest)) return undefined;
+  return { digests: Buffer.from(values.join(''), 'hex').toString('base64') };
 }
 
 /** The column of values of which many are equal; undefined of others. */

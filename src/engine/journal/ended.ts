@@ -5,43 +5,31 @@
  * something is read every time. So is that of every run of which the catalogue has nothing that counts.
  */
 import { systemClock, type Millis } from '../../base/clock.ts';
+import { InternalError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
-import { accountName } from './account.ts';
-import type { Address, Entry } from './entry.ts';
-import { continuedIn } from './continued.ts';
 import { catalogueOf, type Catalogue, type FactKind } from './catalogue.ts';
-import { essential } from './essential.ts';
-import { differenceIn, headerOf, type RunHeader } from './header.ts';
-import { named, noteKey, type LedgerView } from './ledger.ts';
+import { continuedIn } from './continued.ts';
+import { endedIn, endedOf, headerIn, type EndedRun, type StoredRun } from './ended-fact.ts';
+import type { RunGroup, TableRow } from './ended-table.ts';
+import type { Entry } from './entry.ts';
+import type { RunHeader } from './header.ts';
 import { withLost } from './lost.ts';
-import { isStoredEntry } from './record.ts';
+import { ProvedRuns, type GroupUse } from './proved-runs.ts';
 import { RunStamps } from './run-stamps.ts';
 import { readRun } from './runs.ts';
-import { writesOf } from './sent-writes.ts';
-import { leftBy } from './unfinished.ts';
 import type { Stamp } from './stamp.ts';
 
 const momentMax: Millis = 5_000;
 const headerKind = 'header 1';
 const endedKind = 'ended 2'; // another number whenever `essential` keeps something else
 
-/** A run that ended and left nothing. */
-export interface EndedRun {
-  /** The time when the run began, by the exchange's clock. */
-  readonly time: Millis;
-  /** The time when the run began, by the clock of its machine. */
-  readonly at: Millis;
-  /** The time when the run signed its last write, by the exchange's clock; absent if it sent none. */
-  readonly signedAt?: Millis;
-  /** The entries that the ledger of other runs uses; none if the run did nothing that they ask for. */
-  readonly entries: readonly Entry[];
-}
-
 /** The runs of a state folder as far as the catalogue has them. */
 export class EndedRuns {
   readonly #stateDir: string;
   readonly #catalogue: Catalogue;
   readonly #stamps: RunStamps;
+  /** The runs of the table, which has most of them. */
+  readonly #proved: ProvedRuns;
   /** The stamps of the files of the headers that were returned or noted here. */
   readonly #headers = new Map<string, Stamp>();
   /** The headers and ended runs that were found unchanged. */
@@ -60,10 +48,58 @@ export class EndedRuns {
     const continued = age >= 0 && age <= momentMax ? continuedIn(stateDir) : undefined;
     this.#before = continued && before;
     this.#continued = continued ?? new Set();
+    const earlier = continued && before && { runs: before.#proved, continued };
+    this.#proved = new ProvedRuns(this.#catalogue.table(endedKind), this.#stamps, earlier);
+  }
+
+  /**
+   * Lists a run: its header while it is unchanged, or only that the table has it, which makes nothing of it;
+   * undefined if it must be read.
+   */
+  listed(run: string): RunHeader | 'in the table' | undefined {
+    if (this.#proved.wasProved(run)) return 'in the table';
+    const before = this.#headerBefore(run);
+    if (before !== undefined) return before;
+    const file = this.stamp(run);
+    return this.#proved.hasHeader(run, file) ? 'in the table' : this.header(run, file);
+  }
+
+  /** The headers of the listed runs that only the table has. */
+  headers(): readonly RunHeader[] {
+    return Array.from(this.#proved.places(), (place) => this.#headerAt(place));
+  }
+
+  /** The accounts of the listed runs that only the table has. */
+  uses(): readonly GroupUse[] {
+    return this.#proved.uses();
+  }
+
+  /**
+   * The headers of the listed runs in the table, of some groups, that are not known to have ended, or that a
+   * caller uses.
+   */
+  notable(
+    isAsked: (group: RunGroup) => boolean,
+    isUsed: (row: TableRow) => boolean,
+  ): readonly RunHeader[] {
+    const found: RunHeader[] = [];
+    for (const place of this.#proved.places(isAsked)) {
+      if (this.#proved.isUnchanged(place) && !isUsed(this.#proved.table.row(place))) continue;
+      found.push(this.#headerAt(place));
+    }
+    return found;
+  }
+
+  #headerAt(place: number): RunHeader {
+    const { table } = this.#proved;
+    const value = table.valueAt(place);
+    const header = isRecord(value) ? headerIn(value['header'], table.runAt(place)) : undefined;
+    if (header === undefined) throw new InternalError('the table has blocks without headers');
+    return header;
   }
 
   /** The header of a run that had ended a moment ago, and has not continued since. */
-  headerBefore(run: string): RunHeader | undefined {
+  #headerBefore(run: string): RunHeader | undefined {
     const before = this.#before;
     if (before === undefined || this.#continued.has(run)) return undefined;
     const { header, ended } = before.#found.get(run) ?? {};
@@ -108,6 +144,12 @@ export class EndedRuns {
   ended(header: RunHeader): EndedRun | undefined {
     const known = this.#found.get(header.run);
     if (known?.ended !== undefined) return known.ended;
+    const place = this.#proved.placeOf(header.run);
+    if (place !== undefined && this.#proved.isUnchanged(place)) {
+      const ended = endedIn(this.#proved.table.valueAt(place), header);
+      if (ended !== undefined) this.#found.set(header.run, { header, ended });
+      return ended;
+    }
     const files = this.#filesOf(header);
     const ended = files && endedIn(this.#catalogue.find(endedKind, header.run, files), header);
     if (known && ended) known.ended = ended;
@@ -162,79 +204,10 @@ export class EndedRuns {
   }
 
   #filesOf(header: RunHeader): readonly Stamp[] | undefined {
-    const file = this.#headers.get(header.run);
+    const place = this.#proved.placeOf(header.run);
+    const file =
+      place === undefined ? this.#headers.get(header.run) : this.#proved.table.headerStamp(place);
     const files = file && this.#stamps.journal(header.run);
     return files && [file, ...files];
-  }
-}
-
-/** The header in a value of the catalogue; undefined if this version did not write it. */
-function headerIn(value: unknown, run: string): RunHeader | undefined {
-  try {
-    const header = headerOf(value, run);
-    return header.run === run ? header : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** An ended run as stored. */
-interface StoredRun extends EndedRun {
-  readonly header: RunHeader;
-  /** The names of the run's writes in the ledger by address; it takes long to compute them. */
-  readonly keys: { readonly [address: Address]: string };
-}
-
-/** The facts about an ended run; undefined if other runs must read its journal. */
-function endedOf(run: string, entries: readonly Entry[]): Omit<StoredRun, 'header'> | undefined {
-  const [started] = entries;
-  if (started?.kind !== 'started' || entries.at(-1)?.kind !== 'finished') return undefined;
-  if (leftBy({ run, entries }) !== undefined) return undefined;
-  const { time, at } = started;
-  const signed = entries.flatMap((entry) => (entry.kind === 'intended' ? [entry.signedAt] : []));
-  const signedAt = signed.reduce((last, each) => Math.max(last, each), -Infinity);
-  const short = essential(entries, run);
-  const kept = short.some(({ kind }) => kind === 'intended') ? short : [];
-  return {
-    time,
-    at,
-    ...(signed.length > 0 && { signedAt }),
-    entries: kept,
-    keys: keysIn(kept),
-  };
-}
-
-function endedIn(value: unknown, header: RunHeader): EndedRun | undefined {
-  if (!isRecord(value)) return undefined;
-  const { time, at, signedAt, entries, keys } = value;
-  if (typeof time !== 'number' || typeof at !== 'number') return undefined;
-  if (signedAt !== undefined && typeof signedAt !== 'number') return undefined;
-  if (!Array.isArray(entries) || !entries.every(isStoredEntry) || !isRecord(keys)) return undefined;
-  const [first] = entries;
-  if (first !== undefined && differenceIn(header, first) !== undefined) return undefined;
-  noteKeys(entries, keys);
-  return { time, at, entries, ...(signedAt !== undefined && { signedAt }) };
-}
-
-/** Keys of the writes by address, for the account of the run. */
-function keysIn(entries: readonly Entry[]): { readonly [address: Address]: string } {
-  const [started] = entries;
-  if (started?.kind !== 'started') return {};
-  const view: LedgerView = { as: started.destination, standingOf: () => 'same' };
-  const pairs = [...writesOf(entries)].flatMap(([address, write]) => {
-    const found = named(write, started, view);
-    return found?.isLasting === true ? [[address, found.key] as const] : [];
-  });
-  return Object.fromEntries(pairs);
-}
-
-function noteKeys(entries: readonly Entry[], keys: Readonly<Record<string, unknown>>): void {
-  const [started] = entries;
-  if (started?.kind !== 'started') return;
-  const account = accountName(started.destination);
-  for (const entry of entries) {
-    if (entry.kind !== 'intended' || !Object.hasOwn(keys, entry.address)) continue;
-    const key = keys[entry.address];
-    if (typeof key === 'string') noteKey(entry, { account, key });
   }
 }

@@ -72,7 +72,7 @@ function isDestinations(value: unknown): boolean {
   return Array.isArray(value) && value.every(isDestination);
 }
 
-export function isDestination(value: unknown): boolean {
+export function isDestination(value: unknown): value is Destination {
   return (
     isRecord(value) &&
     typeof value['profile'] === 'string' &&

@@ -1,6 +1,6 @@
 /** How far a journal is known to be on the disk, stored separately: a journal that ends before is damaged. */
-import { writeSync } from 'node:fs';
-import { constants, lstat, open, readdir, type FileHandle } from 'node:fs/promises';
+import { readdirSync, writeSync } from 'node:fs';
+import { constants, lstat, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Millis } from '../../base/clock.ts';
 import { isCode } from '../../base/error.ts';
@@ -88,9 +88,19 @@ function newestIn(bytes: Buffer, path: string, run: string): Mark {
 }
 
 /** Runs that have a mark, whether or not their folders exist. */
-export async function markedRuns(stateDir: string): Promise<readonly string[]> {
-  const names = (await readdir(folderIn(stateDir)).catch(undefinedWhenMissing)) ?? [];
-  return names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
+export function markedRuns(stateDir: string): readonly string[] {
+  return marksIn(folderIn(stateDir))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length));
+}
+
+/** Synchronously: the other way takes eight times as long for thousands of names. */
+function marksIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    return undefinedWhenMissing(error) ?? [];
+  }
 }
 
 export function markPath(stateDir: string, run: string): string {

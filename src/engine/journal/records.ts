@@ -1,9 +1,11 @@
 /** The runs of a playbook for its ledger: read from their journals, or taken from the catalogue. */
-import type { EndedRun } from './ended.ts';
+import type { EndedRun } from './ended-fact.ts';
+import type { RunGroup } from './ended-table.ts';
 import { essential } from './essential.ts';
 import type { RunHeader } from './header.ts';
 import type { RunRecord } from './ledger.ts';
 import { withLost } from './lost.ts';
+import { newestFirst } from './proved-runs.ts';
 import { everyRun, type AllRuns } from './run-list.ts';
 import { readRun } from './runs.ts';
 import { createdBy, leftBy, type IsAmong, type LeftByRun } from './unfinished.ts';
@@ -18,7 +20,7 @@ export interface LedgerScope {
   readonly isWide: boolean;
 }
 
-function isInScope({ playbook }: RunHeader, scope: LedgerScope): boolean {
+function isInScope({ playbook }: Pick<RunHeader, 'playbook'>, scope: LedgerScope): boolean {
   return scope.isWide || playbook === scope.playbook;
 }
 
@@ -56,9 +58,19 @@ export interface LedgerOptions extends RecordOptions {
 export async function readForLedger(
   stateDir: string,
   scope: LedgerScope,
-  { runs: { headers: all, ended: endedRuns }, keeps, known, whole }: LedgerOptions,
+  { runs: { names, others, ended: endedRuns }, keeps, known, whole }: LedgerOptions,
 ): Promise<readonly RunRecord[]> {
-  const headers = all.filter((header) => isInScope(header, scope));
+  const notable = endedRuns.notable(
+    (group) => isInScope(group, scope),
+    (row) =>
+      row.hasEntries ||
+      row.run === known?.run ||
+      row.run === whole ||
+      (known && !isBefore(row, known)) === true,
+  );
+  const headers = [...others.filter((header) => isInScope(header, scope)), ...notable].toSorted(
+    newestFirst,
+  );
   const records: RunRecord[] = [];
   for (const header of headers.toReversed()) {
     const { run } = header;
@@ -79,12 +91,15 @@ export async function readForLedger(
     const created = known && { createdOn: createdBy({ run, entries }) };
     records.push({ run, entries: essential(entries, run), ...created });
   }
-  if (keeps) endedRuns.keep(all.map(({ run }) => run));
+  if (keeps) endedRuns.keep(names);
   return records;
 }
 
 /** Whether a run began before the run that continues: then it did nothing of the rest of that one. */
-function isBefore({ time, at }: EndedRun, { entries: [begun] }: RunRecord): boolean {
+function isBefore(
+  { time, at }: Pick<EndedRun, 'time' | 'at'>,
+  { entries: [begun] }: RunRecord,
+): boolean {
   return begun?.kind === 'started' && (time < begun.time || at < begun.at);
 }
 
@@ -92,17 +107,22 @@ function isBefore({ time, at }: EndedRun, { entries: [begun] }: RunRecord): bool
 export async function readDoubtsBeside(
   playbook: string,
   isAmong: IsAmong,
-  { runs: { headers, ended: endedRuns }, keeps }: RecordOptions,
+  { runs: { names, others, ended: endedRuns }, keeps }: RecordOptions,
 ): Promise<readonly LeftByRun[]> {
+  const isAsked = ({ playbook: other, accounts }: RunGroup): boolean =>
+    other !== playbook && accounts.some(isAmong);
+  const beside = others.filter(({ playbook: other, destination, accounts = [] }) =>
+    isAsked({ playbook: other, accounts: [destination, ...accounts] }),
+  );
+  const headers = [...beside, ...endedRuns.notable(isAsked, () => false)].toSorted(newestFirst);
   const found: LeftByRun[] = [];
   for (const header of headers.toReversed()) {
-    const { run, destination, accounts = [] } = header;
-    if (header.playbook === playbook || ![destination, ...accounts].some(isAmong)) continue;
+    const { run } = header;
     if (endedRuns.ended(header) !== undefined) continue; // it left nothing
     const left = leftBy({ run, entries: await endedRuns.read(header) });
     const writes = left?.writes.filter((write) => write.isInDoubt && write.accounts.some(isAmong));
     if (left && writes && writes.length > 0) found.push({ ...left, writes });
   }
-  if (keeps) endedRuns.keep(headers.map(({ run }) => run));
+  if (keeps) endedRuns.keep(names);
   return found;
 }

@@ -5,28 +5,35 @@ import { count, listed, plainText, shellWord } from '../../base/text.ts';
 import { nothingDecided, type AccountDecisions } from './account-decisions.ts';
 import { idKey, isEmbedded, keyParts, placeOf } from './account.ts';
 import type { Destination } from './entry.ts';
-import type { RunHeader } from './header.ts';
 import { ofEnvironment } from './id-hint.ts';
 import type { Standing, Unproved } from './ledger.ts';
-import { everyRun } from './run-list.ts';
+import { newestFirst } from './proved-runs.ts';
+import { allRuns, type AllRuns } from './run-list.ts';
 
 /** A key of an account, and the source of this knowledge. */
 export interface KeyUse {
   readonly destination: Destination;
-  /** The run that used the key; absent for the configuration. */
+  /** The run that used the key last; absent for the configuration. */
   readonly run?: string;
+  /** All runs that used it, if there are others. */
+  readonly runs?: () => readonly string[];
 }
 
 /** Every account that runs of a state folder used, newest first. @throws JournalError */
 export async function keyUsesIn(stateDir: string): Promise<readonly KeyUse[]> {
-  return keyUsesOf(await everyRun(stateDir));
+  return keyUsesOf(await allRuns(stateDir));
 }
 
-/** The uses of keys in runs whose headers are known. */
-export function keyUsesOf(headers: readonly RunHeader[]): readonly KeyUse[] {
-  return headers.flatMap(({ run, destination, accounts = [] }) =>
-    [destination, ...accounts].map((each) => ({ run, destination: each })),
-  );
+/** The uses of keys in all runs, newest first: runs of the catalogue's table with the same accounts are one. */
+export function keyUsesOf({ others, ended }: AllRuns): readonly KeyUse[] {
+  const single = others.map(({ destination, accounts = [], ...header }) => {
+    return { ...header, accounts: [destination, ...accounts] };
+  });
+  return [...single, ...ended.uses()].toSorted(newestFirst).flatMap((use) => {
+    const { run, accounts } = use;
+    const runs = 'runs' in use && { runs: use.runs };
+    return accounts.map((destination) => ({ run, destination, ...runs }));
+  });
 }
 
 /**
@@ -73,8 +80,8 @@ export class UnprovedAccountError extends AccountError {
 
 /** All uses of one key: thousands of runs have few accounts. */
 interface UsesOfKey extends KeyUse {
-  /** The runs that used the key; `run` is the first, and the newest. */
-  readonly runs: readonly string[];
+  /** The runs that used the key, among them `run`. */
+  readonly runs: () => readonly string[];
 }
 
 /** The register of everything known about accounts; it is queried for one account. */
@@ -92,7 +99,7 @@ export class AccountRegister {
 
   /** An account that is used now, in addition to others. */
   note(destination: Destination): void {
-    this.#uses = [...this.#uses, { destination, runs: [] }];
+    this.#uses = [...this.#uses, { destination, runs: () => [] }];
   }
 
   /** Whether a record belongs to the current account. */
@@ -157,7 +164,7 @@ export class AccountRegister {
     const [last] = known;
     if (last === undefined) {
       const before = new Set(
-        used.filter(({ destination }) => isSameKey(destination, now)).flatMap(({ runs }) => runs),
+        used.filter(({ destination }) => isSameKey(destination, now)).flatMap(({ runs }) => runs()),
       ).size;
       if (before === 0) return [];
       const runs = count(before, 'earlier run');
@@ -209,23 +216,30 @@ export class AccountRegister {
 
 /** The uses of each key, in the order of the first ones. */
 function byKey(uses: readonly KeyUse[]): readonly UsesOfKey[] {
-  const same = new Map<Destination, string[]>(); // one object may be that of thousands of runs
-  for (const { destination, run } of uses) {
-    const runs = same.get(destination) ?? [];
-    if (run !== undefined) runs.push(run);
-    same.set(destination, runs);
+  const same = new Map<Destination, KeyUse[]>(); // one object may be that of thousands of runs
+  for (const use of uses) {
+    const known = same.get(use.destination);
+    if (known === undefined) same.set(use.destination, [use]);
+    else known.push(use);
   }
-  const all = new Map<string, { readonly destination: Destination; readonly runs: string[] }>();
-  for (const [destination, runs] of same) {
+  const all = new Map<string, KeyUse[]>();
+  for (const [destination, own] of same) {
     const name = canonicalJson(destination);
     const known = all.get(name);
-    if (known === undefined) all.set(name, { destination, runs: [...runs] });
-    else for (const run of runs) known.runs.push(run);
+    if (known === undefined) all.set(name, own);
+    else for (const use of own) known.push(use);
   }
-  return [...all.values()].map(({ destination, runs }) => {
-    const [run] = runs;
-    return { destination, runs, ...(run !== undefined && { run }) };
+  return [...all.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const run = own.find((use) => use.run !== undefined)?.run;
+    const runs = (): readonly string[] => [...new Set(own.flatMap(runsOf))];
+    return [{ destination: first.destination, runs, ...(run !== undefined && { run }) }];
   });
+}
+
+function runsOf({ run, runs }: KeyUse): readonly string[] {
+  return runs?.() ?? (run === undefined ? [] : [run]);
 }
 
 function isSameKey(a: Destination, b: Destination): boolean {
