@@ -58,7 +58,7 @@ export async function putRun(
   const { state } = read;
   const folder = runFolder(stateDir, run);
   await makeFolder(folder);
-  noteContinued(stateDir, run);
+  await noteContinued(stateDir, run);
   await replaceFile(join(folder, 'header.json'), files.header);
   // Before the journal: after a crash between the two the local run is damaged, and restored again.
   await putMark(stateDir, await readHeader(stateDir, run), { ...state, end: state.seq });
@@ -81,7 +81,7 @@ export async function putDamaged(
 ): Promise<void> {
   const folder = runFolder(stateDir, run);
   await makeFolder(folder);
-  noteContinued(stateDir, run);
+  await noteContinued(stateDir, run);
   await replaceFile(join(folder, 'header.json'), header);
   const named = await readHeader(stateDir, run).catch((error: unknown) => {
     if (!(error instanceof JournalError)) throw error;

@@ -19,7 +19,7 @@ const ledger: readonly Mutant[] = [
   mutant(
     'a run that continues between a plan and its run is taken for one that ended',
     'engine/journal/runs.ts',
-    '  noteContinued(stateDir, run);\n  const open =',
+    '  await noteContinued(stateDir, run);\n  const open =',
     '  const open =',
     'engine/journal/catalogue',
   ),

@@ -1,8 +1,9 @@
 /** The state folder: it must contain no links, which would redirect writes. */
-import { readdirSync, type Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, isCode } from '../../base/error.ts';
 import { kindAt } from '../../base/file-kind.ts';
+import { readEntries } from '../../base/folder-names.ts';
 
 /**
  * Refuses links in the state folder. The folder may be missing; it is created on the first write.
@@ -31,7 +32,7 @@ export function refuseLinksIn(folder: string, isNamed: boolean): void {
  */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    return readEntries(folder);
   } catch (error) {
     if (silent.some((code) => isCode(error, code))) return [];
     throw error;

@@ -20,6 +20,7 @@ export class CatalogueLines {
   readonly #lines: readonly Line[];
   readonly #runs = new Map<string, ReadonlyMap<string, Place>>();
   readonly #facts = new Map<Line, FactsOfLine>();
+  #alone: ReadonlyMap<string, Line> | undefined;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -45,19 +46,31 @@ export class CatalogueLines {
     return fact?.run === run && fact.kind === kind ? fact : undefined;
   }
 
-  /** The intact blocks of a kind, and whether a fact of one is the last about its run. */
-  *blocks(kind: string): Generator<Block & { readonly isLast: (at: number) => boolean }> {
-    const places = this.#placesOf(kind);
-    for (const line of this.#lines) {
-      if (line.kind !== kind || line.count === undefined) continue;
+  /** The intact blocks of a kind. */
+  blocks(kind: string): readonly Block[] {
+    return this.#lines.flatMap((line) => {
+      if (line.kind !== kind || line.count === undefined) return [];
       const block = blockIn(this.#bytes.subarray(line.from, line.to));
-      if (block?.kind !== kind) continue;
-      const isLast = (at: number): boolean => {
-        const place = places.get(block.runs[at] ?? '');
-        return place?.line === line && place.at === at;
-      };
-      yield { ...block, isLast };
+      return block?.kind === kind ? [block] : [];
+    });
+  }
+
+  /** The last intact fact of a kind about a run that has a line for itself. */
+  findAlone(kind: string, run: string): Fact | undefined {
+    this.#alone ??= this.#aloneByKey();
+    const line = this.#alone.get(`${kind} ${run}`);
+    const fact = line && this.#factsOf(line)(0);
+    return fact?.run === run && fact.kind === kind ? fact : undefined;
+  }
+
+  #aloneByKey(): ReadonlyMap<string, Line> {
+    const found = new Map<string, Line>();
+    for (const line of this.#lines) {
+      if (line.count !== undefined) continue;
+      const [run] = runsIn(this.#bytes, line);
+      if (run !== undefined) found.set(`${line.kind} ${run}`, line);
     }
+    return found;
   }
 
   /**

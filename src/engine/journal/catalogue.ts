@@ -57,6 +57,8 @@ export function areLasting(stamps: readonly Stamp[]): boolean {
 
 export class Catalogue {
   readonly #path: string;
+  /** The kind of the facts whose blocks are read as a table, if one was asked for. */
+  #tableKind: FactKind | undefined;
   /** The stamp of the catalogue's file itself. */
   #file: string;
   #lines: CatalogueLines;
@@ -83,6 +85,7 @@ export class Catalogue {
 
   /** The ended runs in blocks. @param kind of the facts about them */
   table(kind: FactKind): EndedTable {
+    this.#tableKind = kind;
     return (this.#table ??= new EndedTable(this.#lines, kind));
   }
 
@@ -124,9 +127,14 @@ export class Catalogue {
   }
 
   #factOf(kind: FactKind, run: string): Fact | undefined {
-    if (this.#added.size + this.#written.size === 0) return this.#lines.find(kind, run); // mostly
     const key = keyOf(kind, run);
-    return this.#added.get(key) ?? this.#written.get(key) ?? this.#lines.find(kind, run);
+    return this.#added.get(key) ?? this.#written.get(key) ?? this.#storedFact(kind, run);
+  }
+
+  #storedFact(kind: FactKind, run: string): Fact | undefined {
+    return kind === this.#tableKind
+      ? this.#lines.findAlone(kind, run)
+      : this.#lines.find(kind, run);
   }
 
   #append(): void {

@@ -72,21 +72,23 @@ export function valuesOf(column: Column): (at: number) => unknown {
   };
 }
 
-/** The numbers of a column; undefined unless all of its values are numbers. */
-export function floatsOf(column: Column, count: number): Float64Array | undefined {
+/** Like `valuesOf`, but nothing is decoded before a value is asked for. */
+export function valueAt(column: Column): (at: number) => unknown {
+  let valueOf: ((at: number) => unknown) | undefined;
+  return (at) => (valueOf ??= valuesOf(column))(at);
+}
+
+/** The numbers of a column, decoded when one is asked for; undefined unless all of its values are numbers. */
+export function numberAt(column: Column, count: number): ((at: number) => number) | undefined {
   if ('numbers' in column) {
-    const floats = floatsIn(column.numbers);
-    return floats.length === count ? floats : undefined;
+    if (Buffer.byteLength(column.numbers, 'base64') !== count * floatBytes) return undefined;
+    let floats: Float64Array | undefined;
+    return (at) => (floats ??= floatsIn(column.numbers))[at] ?? NaN;
   }
   if (!('among' in column) && !('each' in column)) return undefined;
-  const floats = new Float64Array(count);
-  const valueOf = valuesOf(column);
-  for (let at = 0; at < count; at++) {
-    const value = valueOf(at);
-    if (typeof value !== 'number') return undefined;
-    floats[at] = value;
-  }
-  return floats;
+  const { values, numberOf } = sharedOf(column, count);
+  const numbers = values.filter((value) => typeof value === 'number');
+  return numbers.length === values.length ? (at) => numbers[numberOf(at)] ?? NaN : undefined;
 }
 
 /** Values of which many may be equal, and which of them each place has. */

@@ -7,7 +7,7 @@
 import { isRecord } from '../../base/json.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { Block, CatalogueLines } from './catalogue-lines.ts';
-import { floatsOf, sharedOf, valuesOf, type Column, type Shared } from './columns.ts';
+import { numberAt, sharedOf, valueAt, valuesOf, type Column, type Shared } from './columns.ts';
 import type { Destination } from './entry.ts';
 import { isDestination, journalFormat } from './header.ts';
 import { isSameStamp, type Stamp } from './stamp.ts';
@@ -52,7 +52,7 @@ export class EndedTable {
       if (part === undefined) continue;
       parts.push(part);
       for (const [at, run] of block.runs.entries()) {
-        if (block.isLast(at)) this.#places.set(run, size + at);
+        this.#places.set(run, size + at); // of two facts that are both true, either will do
       }
       size += block.runs.length;
     }
@@ -89,6 +89,11 @@ export class EndedTable {
     return part.names[at] ?? '';
   }
 
+  createdAt(place: number): Millis {
+    const { part, at } = this.#partAt(place);
+    return part.numbers.createdAt(at);
+  }
+
   /** The stamp of a run's header. */
   headerStamp(place: number): Stamp {
     const { part, at } = this.#partAt(place);
@@ -101,9 +106,9 @@ export class EndedTable {
     return {
       run: part.names[at] ?? '',
       group: this.groups[part.groups[at] ?? 0] ?? nothing,
-      createdAt: createdAt[at] ?? 0,
-      time: time[at] ?? 0,
-      at: begun[at] ?? 0,
+      createdAt: createdAt(at),
+      time: time(at),
+      at: begun(at),
       signedAt: signedAt(at),
       hasEntries: part.hasEntries(at),
     };
@@ -136,9 +141,9 @@ interface Part {
   readonly names: readonly string[];
   readonly groups: Uint32Array;
   readonly numbers: {
-    readonly createdAt: Float64Array;
-    readonly time: Float64Array;
-    readonly at: Float64Array;
+    readonly createdAt: (at: number) => Millis;
+    readonly time: (at: number) => Millis;
+    readonly at: (at: number) => Millis;
     readonly signedAt: (at: number) => Millis;
   };
   readonly hasEntries: (at: number) => boolean;
@@ -166,7 +171,7 @@ function partOf({ runs, files, values }: Block, from: number, groups: Groups): P
     numbers,
     hasEntries,
     stampOf,
-    valueOf: valuesOf(values),
+    valueOf: valueAt(values),
   };
 }
 
@@ -196,7 +201,7 @@ function numbersIn(
   header: Readonly<Record<string, Column>> | undefined,
   count: number,
 ): Part['numbers'] | undefined {
-  const floats = (column: Column | undefined) => column && floatsOf(column, count);
+  const floats = (column: Column | undefined) => column && numberAt(column, count);
   const [createdAt, time, at] = [header?.['createdAt'], own?.['time'], own?.['at']].map(floats);
   const signed = own?.['signedAt'];
   const signedOf = signed && valuesOf(signed);
@@ -219,14 +224,11 @@ function entriesIn(column: Column | undefined, count: number): Part['hasEntries'
 /** The stamps of the files of each run; undefined unless each run has as many. */
 function stampsIn(column: Column, count: number): Part['stampOf'] | undefined {
   const files = itemsOf(column, filesOfRun.length);
-  const stamps = files?.map((file) =>
-    itemsOf(file, stampLength)?.map((each) => floatsOf(each, count)),
-  );
-  const all = stamps?.flatMap((each) => each ?? [undefined]);
-  const floats = all?.filter((each) => each !== undefined);
-  if (floats === undefined || floats.length !== filesOfRun.length * stampLength) return undefined;
+  const columns = files?.flatMap((file) => itemsOf(file, stampLength) ?? []);
+  if (columns?.length !== filesOfRun.length * stampLength) return undefined;
+  const numbers = columns.map((each) => numberAt(each, count) ?? (() => NaN)); // like no stamp
   return (file, at) => {
-    const number = (part: number): number => floats[file * stampLength + part]?.[at] ?? NaN;
+    const number = (part: number): number => numbers[file * stampLength + part]?.(at) ?? NaN;
     return [number(0), number(1), number(2), number(3), number(4)];
   };
 }
@@ -246,10 +248,11 @@ class Groups {
     if (playbook === undefined || destination === undefined) return undefined;
     const columns = [playbook, destination].map((each) => sharedOf(each, count));
     const others = othersOf(accounts, count);
+    const isOne = [...columns, others].every(({ values }) => values.length === 1);
     const here = new Map<string, number>();
     const numbers = new Uint32Array(count);
-    for (let at = 0; at < count; at++) {
-      const parts = [...columns, others];
+    const parts = [...columns, others];
+    for (let at = 0; at < (isOne ? 1 : count); at++) {
       const key = parts.map(({ numberOf }) => numberOf(at)).join(' ');
       const number =
         here.get(key) ?? this.#numberOf(parts.map((each) => each.values[each.numberOf(at)]));
@@ -257,7 +260,7 @@ class Groups {
       here.set(key, number);
       numbers[at] = number;
     }
-    return numbers;
+    return isOne ? numbers.fill(numbers[0] ?? 0) : numbers;
   }
 
   #numberOf([playbook, destination, others = []]: readonly unknown[]): number | undefined {

@@ -8,13 +8,14 @@ import { systemClock, type Millis } from '../../base/clock.ts';
 import { InternalError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { catalogueOf, type Catalogue, type FactKind } from './catalogue.ts';
-import { continuedIn } from './continued.ts';
+import { beginContinued, continuedIn } from './continued.ts';
 import { endedIn, endedOf, headerIn, type EndedRun, type StoredRun } from './ended-fact.ts';
 import type { RunGroup, TableRow } from './ended-table.ts';
 import type { Entry } from './entry.ts';
 import type { RunHeader } from './header.ts';
+import { changedSinceLooked, noteLooked } from './looked.ts';
 import { withLost } from './lost.ts';
-import { ProvedRuns, type GroupUse } from './proved-runs.ts';
+import { lookedMax, ProvedRuns, type GroupUse } from './proved-runs.ts';
 import { RunStamps } from './run-stamps.ts';
 import { readRun } from './runs.ts';
 import type { Stamp } from './stamp.ts';
@@ -38,9 +39,19 @@ export class EndedRuns {
   readonly #before: EndedRuns | undefined;
   /** Runs that this program changed: they may have been changed since `#before`. */
   readonly #continued: ReadonlySet<string>;
+  /** Runs whose files are looked at although the others were within the hour. */
+  readonly #changed: ReadonlySet<string>;
 
-  /** @param before the runs as the same command found them, which is used for a few seconds */
-  constructor(stateDir: string, before?: EndedRuns) {
+  /** Whether the files of older runs are not looked at, because they were within the last hour. */
+  readonly #relies: boolean;
+  /** Whether a run was changed by another program. */
+  #isForeign = false;
+
+  /**
+   * @param before the runs as the same command found them, which is used for a few seconds
+   * @param mayRely whether files that were looked at within the last hour may be taken for unchanged
+   */
+  constructor(stateDir: string, before?: EndedRuns, mayRely = false) {
     this.#stateDir = stateDir;
     this.#catalogue = catalogueOf(stateDir);
     this.#stamps = new RunStamps(stateDir);
@@ -49,7 +60,23 @@ export class EndedRuns {
     this.#before = continued && before;
     this.#continued = continued ?? new Set();
     const earlier = continued && before && { runs: before.#proved, continued };
-    this.#proved = new ProvedRuns(this.#catalogue.table(endedKind), this.#stamps, earlier);
+    const table = this.#catalogue.table(endedKind);
+    const isMany = table.size > lookedMax;
+    const changed = isMany && mayRely ? changedSinceLooked(stateDir, this.#since) : undefined;
+    this.#relies = changed !== undefined;
+    this.#changed = changed ?? new Set();
+    this.#proved = new ProvedRuns(table, this.#stamps, earlier, changed);
+    if (isMany && !this.#relies) beginContinued(stateDir);
+  }
+
+  /** Whether the same command listed all runs a moment ago. */
+  get isSecondLook(): boolean {
+    return this.#before !== undefined;
+  }
+
+  /** Whether another program changed a run, so that the files of all must be looked at. */
+  get mustLookAtAll(): boolean {
+    return this.#relies && this.#isForeign;
   }
 
   /**
@@ -61,7 +88,18 @@ export class EndedRuns {
     const before = this.#headerBefore(run);
     if (before !== undefined) return before;
     const file = this.stamp(run);
-    return this.#proved.hasHeader(run, file) ? 'in the table' : this.header(run, file);
+    const isSame = this.#proved.hasHeader(run, file);
+    const header = isSame ? undefined : this.header(run, file);
+    if (this.#relies && !this.#changed.has(run)) this.#noteForeign(run, isSame, header);
+    return isSame ? 'in the table' : header;
+  }
+
+  /** Notes whether a run of the table was changed, which this program would have named. */
+  #noteForeign(run: string, isSame: boolean, header: RunHeader | undefined): void {
+    const place = this.#proved.placeOf(run) ?? this.#proved.table.find(run);
+    if (place === undefined || (isSame && this.#proved.isUnchanged(place))) return;
+    const known = isSame ? this.#headerAt(place) : header;
+    if (known === undefined || this.ended(known) === undefined) this.#isForeign = true;
   }
 
   /** The headers of the listed runs that only the table has. */
@@ -117,6 +155,8 @@ export class EndedRuns {
 
   /** The header of a run while it is unchanged; undefined if it must be read. @param file its stamp */
   header(run: string, file: Stamp | undefined): RunHeader | undefined {
+    const place = this.#proved.hasHeader(run, file) ? this.#proved.placeOf(run) : undefined;
+    if (place !== undefined) return this.#headerAt(place);
     const value = file && this.#headerValue(run, file);
     const header = value === undefined ? undefined : headerIn(value, run);
     if (file && header) {
@@ -132,6 +172,7 @@ export class EndedRuns {
    * @param file the stamp of its file before it was read
    */
   noteHeader(header: RunHeader, file: Stamp): void {
+    if (this.#proved.hasHeader(header.run, file)) return;
     this.#headers.set(header.run, file);
     if (this.#headerValue(header.run, file) !== undefined) return;
     this.#catalogue.note(headerKind, header.run, [file], header);
@@ -183,8 +224,10 @@ export class EndedRuns {
   async readRecorded(header: RunHeader): Promise<readonly Entry[]> {
     const { run } = header;
     const files = this.#filesOf(header); // before they are read
+    const place = this.#proved.placeOf(run);
+    const isStored = place !== undefined && this.#proved.isUnchanged(place);
     const entries = await readRun(this.#stateDir, run);
-    const ended = endedOf(run, entries);
+    const ended = isStored ? undefined : endedOf(run, entries);
     if (files && ended) {
       this.#catalogue.note(endedKind, run, files, { header, ...ended } satisfies StoredRun);
       this.#catalogue.drop(headerKind, run); // the fact has the header
@@ -195,6 +238,8 @@ export class EndedRuns {
   /** Stores the facts that were read, for the next command. @param names of all runs */
   keep(names: readonly string[]): void {
     this.#catalogue.keep(names);
+    if (this.#relies || this.#before !== undefined || this.#proved.table.size <= lookedMax) return;
+    noteLooked(this.#stateDir, this.#since, this.#proved.changed());
   }
 
   /** The header of a run as stored, with the facts of an ended run or alone. */

@@ -1,9 +1,10 @@
 /** How far a journal is known to be on the disk, stored separately: a journal that ends before is damaged. */
-import { readdirSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { constants, lstat, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Millis } from '../../base/clock.ts';
 import { isCode } from '../../base/error.ts';
+import { namesInFolder } from '../../base/folder-names.ts';
 import { isRecord } from '../../base/json.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { makeFolder, replaceFile } from './file.ts';
@@ -97,7 +98,7 @@ export function markedRuns(stateDir: string): readonly string[] {
 /** Synchronously: the other way takes eight times as long for thousands of names. */
 function marksIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    return namesInFolder(folder);
   } catch (error) {
     return undefinedWhenMissing(error) ?? [];
   }

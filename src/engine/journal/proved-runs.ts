@@ -1,17 +1,24 @@
 /** The runs of the catalogue's table whose files are as they were. A file is looked at once, when a caller
  * asks about its run: first the header, and the journal and its mark when it matters how the run ended.
+ *
+ * Beside more than 20,000 runs, a command looks at the files of the newest half of these. It takes the others for unchanged
+ * when all were looked at within the last hour, except those that this program continued (looked.ts). When a
+ * file that it does look at was changed by another program, it looks at all of them.
  */
 import type { Millis } from '../../base/clock.ts';
-import type { EndedTable, RunGroup, TableRow } from './ended-table.ts';
+import type { EndedTable, RunGroup } from './ended-table.ts';
 import type { RunStamps } from './run-stamps.ts';
 import type { Stamp } from './stamp.ts';
 
 /** What is known of a run in the table. */
 const unknown = 0;
-/** All of its files were unchanged a moment ago, when the same command looked at them. */
+/** All of its files were unchanged a moment ago, when the same command looked at them, or within the hour. */
 const proved = 1;
 const headerUnchanged = 2;
 const allUnchanged = 3;
+
+/** The number of runs whose files are looked at by each command: it takes a sixth of a second. */
+export const lookedMax = 20_000;
 
 /** The runs of a group that are listed now. */
 export interface GroupUse extends RunGroup {
@@ -26,26 +33,46 @@ export class ProvedRuns {
   readonly #stamps: RunStamps;
   readonly #known: Uint8Array;
 
-  /** @param before what the same command proved, except of the runs that were continued since */
+  /**
+   * @param before what the same command proved, except of the runs that were continued since
+   * @param changed the runs whose files must be looked at; undefined if that holds for all
+   */
   constructor(
     table: EndedTable,
     stamps: RunStamps,
     before?: { readonly runs: ProvedRuns; readonly continued: ReadonlySet<string> },
+    changed?: ReadonlySet<string>,
   ) {
     this.table = table;
     this.#stamps = stamps;
     this.#known = new Uint8Array(table.size);
+    if (changed !== undefined) {
+      this.#known.fill(proved, 0, Math.max(0, table.size - lookedMax / 2));
+      this.#doubt(changed);
+    }
     if (before?.runs.table !== table) return;
     for (let place = 0; place < table.size; place++) {
       if (before.runs.#known[place] === allUnchanged) this.#known[place] = proved;
     }
-    for (const run of before.continued) {
-      const place = table.find(run);
+    this.#doubt(before.continued);
+  }
+
+  #doubt(runs: ReadonlySet<string>): void {
+    for (const run of runs) {
+      const place = this.table.find(run);
       if (place !== undefined) this.#known[place] = unknown;
     }
   }
 
-  /** Whether a run was proved a moment ago; it is listed from now on. */
+  /** Looks at the files that nobody asked about. @returns the runs that are not as the table has them */
+  changed(): readonly string[] {
+    const places = Array.from(this.#known.keys());
+    return places
+      .filter((place) => !this.#isListed(place) || !this.isUnchanged(place))
+      .map((place) => this.table.runAt(place));
+  }
+
+  /** Whether a run was proved a moment ago, or within the hour; it is listed from now on. */
   wasProved(run: string): boolean {
     const place = this.table.find(run);
     if (place === undefined || this.#known[place] !== proved) return false;
@@ -87,16 +114,22 @@ export class ProvedRuns {
 
   /** The listed runs by group. */
   uses(): readonly GroupUse[] {
-    const newest: (TableRow | undefined)[] = this.table.groups.map(() => undefined);
+    const newest: (number | undefined)[] = this.table.groups.map(() => undefined);
+    const created = (place: number): Created => ({
+      run: this.table.runAt(place),
+      createdAt: this.table.createdAt(place),
+    });
     for (const place of this.places()) {
       const group = this.table.groupAt(place);
-      const row = this.table.row(place);
       const before = newest[group];
-      if (before === undefined || newestFirst(row, before) < 0) newest[group] = row;
+      if (before !== undefined && this.table.createdAt(place) < this.table.createdAt(before))
+        continue;
+      if (before === undefined || newestFirst(created(place), created(before)) < 0)
+        newest[group] = place;
     }
-    return newest.flatMap((row) => {
-      if (row === undefined) return [];
-      const { group, run, createdAt } = row;
+    return newest.flatMap((place) => {
+      if (place === undefined) return [];
+      const { group, run, createdAt } = this.table.row(place);
       const runs = (): readonly string[] =>
         Array.from(
           this.places((each) => each === group),

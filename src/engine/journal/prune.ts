@@ -143,7 +143,7 @@ export async function removeRun(
   try {
     const because = (await reasonToKeep(stateDir, run)) ?? (await removeShared(run));
     if (because !== undefined) return because;
-    noteContinued(stateDir, run); // another run may get its name
+    await noteContinued(stateDir, run); // another run may get its name
     await unlink(markPath(stateDir, run)).catch(ignoreMissing);
     await syncFolder(join(stateDir, 'high-water')).catch(ignoreMissing);
     const trash = join(stateDir, 'pruned');

@@ -1,8 +1,8 @@
 /** All runs of a state folder: readable ones, and those too damaged to identify. */
-import { readdirSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCode, messageOf } from '../../base/error.ts';
+import { namesInFolder } from '../../base/folder-names.ts';
 import { isChanged, type RunHeader } from './header.ts';
 import { markedRuns, readMark } from './high-water.ts';
 import { JournalError, undefinedWhenDamaged } from './error.ts';
@@ -46,7 +46,7 @@ export interface AllRuns {
  * @throws JournalError when a run cannot be identified
  */
 export function allRuns(stateDir: string, before?: AllRuns): Promise<AllRuns> {
-  return headersIn(stateDir, (name, ended) => notedHeader(stateDir, name, ended), before?.ended);
+  return headersIn(stateDir, (name, ended) => notedHeader(stateDir, name, ended), before);
 }
 
 /** The runs that can be identified, and the problem of each other one. */
@@ -86,10 +86,7 @@ async function notedHeader(
 
 /** The problem of each run that cannot be identified. */
 export async function unnamedRuns(stateDir: string): Promise<readonly UnnamedRun[]> {
-  const ended = new EndedRuns(stateDir);
-  const others = (await everyName(stateDir)).filter((run) => !ended.header(run, ended.stamp(run)));
-  const found = await Promise.all(others.map((run) => unnamedRun(stateDir, run)));
-  return found.filter((one) => one !== undefined).toSorted(byName);
+  return (await readableRuns(stateDir)).unnamed;
 }
 
 /** The problem of one run; undefined if it can be identified, or never started. */
@@ -161,17 +158,19 @@ async function mayHaveBegun(stateDir: string, name: string): Promise<boolean> {
 async function headersIn(
   stateDir: string,
   read: (name: string, ended: EndedRuns) => Promise<RunHeader | undefined>,
-  before?: EndedRuns,
+  before?: AllRuns,
+  mayRely = true,
 ): Promise<AllRuns> {
-  const ended = new EndedRuns(stateDir, before);
+  const ended = new EndedRuns(stateDir, before?.ended, mayRely);
   const others: RunHeader[] = [];
-  const { here, gone } = await namesIn(stateDir);
+  const { here, gone } = await namesIn(stateDir, ended.isSecondLook ? before : undefined);
   const unlisted = [...gone];
   for (const name of here) {
     const listed = ended.listed(name);
     if (listed === undefined) unlisted.push(name);
     else if (listed !== 'in the table') others.push(listed);
   }
+  if (ended.mustLookAtAll) return headersIn(stateDir, read, undefined, false);
   const more = await Promise.all(unlisted.map((name) => read(name, ended)));
   for (const header of more) if (header !== undefined) others.push(header);
   let headers: readonly RunHeader[] | undefined;
@@ -192,10 +191,11 @@ interface Names {
   readonly gone: readonly string[];
 }
 
-async function namesIn(stateDir: string): Promise<Names> {
+async function namesIn(stateDir: string, before?: AllRuns): Promise<Names> {
   const here = namesInSync(join(stateDir, 'runs'));
   const gone: string[] = [];
   const known = new Set(here);
+  if (before?.names.every((name) => known.has(name)) === true) return { here, gone };
   for (const name of markedRuns(stateDir)) {
     if (!known.has(name) && (await noteOf(stateDir, name)) === undefined) gone.push(name);
   }
@@ -205,7 +205,7 @@ async function namesIn(stateDir: string): Promise<Names> {
 /** The names in a folder, synchronously: the other way takes eight times as long for thousands of names. */
 function namesInSync(folder: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    return namesInFolder(folder);
   } catch (error) {
     return undefinedWhenMissing(error) ?? [];
   }

@@ -79,7 +79,7 @@ export async function noteAccounts(
   const added = accounts.filter((each) => !known.some((one) => isDeepStrictEqual(one, each)));
   if (added.length === 0) return;
   const noted = { ...header, accounts: [...(header.accounts ?? []), ...added] };
-  noteContinued(stateDir, run);
+  await noteContinued(stateDir, run);
   await replaceFile(headerPath(stateDir, run), headerText(noted));
 }
 
@@ -110,7 +110,7 @@ export async function openRun(
   sources.delete(earlier);
   const read = isSame ? before.read : await checked(found); // throws before anything is truncated
   await refuseSecondName(path);
-  noteContinued(stateDir, run);
+  await noteContinued(stateDir, run);
   const open = async ({ seq, link }: JournalState): Promise<MarkFile> => {
     if (mark === undefined) await putMark(stateDir, header, { seq, link, end: seq });
     return openMark(stateDir, run);
