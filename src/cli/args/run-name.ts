@@ -2,7 +2,7 @@
 import { UsageError } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
 import { isRunId } from '../../engine/journal/identity.ts';
-import { everyName, listRuns } from '../../engine/journal/run-list.ts';
+import { everyName, newestRuns } from '../../engine/journal/run-list.ts';
 
 const shownMax = 5; // matching runs listed in an error
 
@@ -18,10 +18,10 @@ export async function runNamed(
   fetch: (run?: string) => Promise<void>,
 ): Promise<string> {
   if (word === 'last') {
-    let [newest] = await listRuns(stateDir);
+    let [newest] = await newestRuns(stateDir, 1);
     if (newest === undefined) {
       await fetch();
-      [newest] = await listRuns(stateDir);
+      [newest] = await newestRuns(stateDir, 1);
     }
     if (newest === undefined)
       throw new UsageError('no runs yet, so no last one', 'see `deskhand runs list`');

@@ -3,7 +3,12 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import { locksIn } from '../../engine/journal/lock.ts';
-import { everyName, type UnnamedRun } from '../../engine/journal/run-list.ts';
+import {
+  newestOf,
+  readableRuns,
+  type AllRuns,
+  type UnnamedRun,
+} from '../../engine/journal/run-list.ts';
 import { noteWords, setAsideRuns } from '../../engine/journal/set-aside.ts';
 import { openOverviews, type KnownRun, type Overviews } from '../../report/overview/overviews.ts';
 import { allAccounts } from '../../report/accounts.ts';
@@ -30,19 +35,17 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   await printShared(config, context);
   const wanted = wantedIn(args, context);
   const overviews = openOverviews(stateDir);
-  const names = await everyName(stateDir);
-  const named = await Promise.all(names.map((run) => overviews.named(run)));
-  const headers = named
-    .flatMap(({ header }) => header ?? [])
-    .filter(({ playbook, createdAt }) => isPlaybook(playbook, wanted) && createdAt >= wanted.since)
-    .toSorted(newestFirst);
-  const found = await rowsOf(headers, overviews, wanted);
+  const runs = await readableRuns(stateDir);
+  // A header that was changed names its run all the same.
+  const changed = await Promise.all(runs.unnamed.map(({ run: id }) => overviews.header(id)));
+  const others = [...runs.others, ...changed.flatMap((header) => header ?? [])];
+  const found = await rowsOf({ others, ended: runs.ended }, overviews, wanted);
   const { rows } = found;
   const damaged = rows.flatMap((row) => (row.kind === 'damaged' ? [row] : []));
-  const unnamed = named
-    .flatMap(({ problem }) => problem ?? [])
-    .filter(({ run: id }) => !damaged.some(({ header }) => header.run === id));
-  overviews.keep(names, true);
+  const unnamed = runs.unnamed.filter(
+    ({ run: id }) => !damaged.some(({ header }) => header.run === id),
+  );
+  overviews.keep(runs.names, true);
   const setAside = await setAsideRuns(stateDir);
   const locks = await locksIn(stateDir);
   for (const line of lockLines(locks, context.terminal.err.theme)) context.terminal.err.line(line);
@@ -88,17 +91,17 @@ interface Found {
   readonly isFiltered: boolean;
 }
 
-function newestFirst(a: RunHeader, b: RunHeader): number {
-  return b.createdAt - a.createdAt || (a.run < b.run ? 1 : -1);
-}
-
 /** The newest runs that match, and the number of older ones; a journal that changed is read. */
 async function rowsOf(
-  headers: readonly RunHeader[],
+  runs: Pick<AllRuns, 'others' | 'ended'>,
   overviews: Overviews,
   wanted: Wanted,
+  max = wanted.status === undefined ? shownMax : Infinity,
 ): Promise<Found> {
   const { status } = wanted;
+  const isAsked = ({ playbook, createdAt }: Pick<RunHeader, 'playbook' | 'createdAt'>): boolean =>
+    isPlaybook(playbook, wanted) && createdAt >= wanted.since;
+  const { headers, older } = newestOf(runs, isAsked, max);
   const rows: Row[] = [];
   for (let at = 0; at < headers.length && rows.length < shownMax; at += shownMax) {
     const page = headers.slice(at, at + shownMax);
@@ -108,11 +111,12 @@ async function rowsOf(
     rows.push(...read.filter((row) => row !== undefined && row.kind !== 'unnamed').filter(fits));
   }
   const shown = rows.slice(0, shownMax);
-  const last = headers.findIndex(({ run: id }) => id === shown.at(-1)?.header.run);
   const isFull = shown.length === shownMax;
+  if (!isFull && older > 0) return rowsOf(runs, overviews, wanted, Infinity); // one was removed meanwhile
+  const last = headers.findIndex(({ run: id }) => id === shown.at(-1)?.header.run);
   const { playbook = status, since } = wanted;
   const isFiltered = playbook !== undefined || since > -Infinity;
-  return { rows: shown, older: isFull ? headers.length - last - 1 : 0, isFiltered };
+  return { rows: shown, older: isFull ? older + headers.length - last - 1 : 0, isFiltered };
 }
 
 type Row = Exclude<KnownRun, { readonly kind: 'unnamed' }>;

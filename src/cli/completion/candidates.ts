@@ -7,7 +7,7 @@ import { readRegular } from '../../base/read-file.ts';
 import { loadConfig, type Config } from '../../app/config/load.ts';
 import { fieldsOf } from '../../exchange/api/check.ts';
 import { isOperation, operationNames, operationOf } from '../../exchange/api/operations/index.ts';
-import { listRuns } from '../../engine/journal/run-list.ts';
+import { listRuns, newestRuns } from '../../engine/journal/run-list.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import { Problems } from '../../language/problems.ts';
 import { readSource } from '../../language/source.ts';
@@ -189,7 +189,7 @@ async function runs(
   fits: (stateDir: string, run: string) => Promise<boolean>,
 ): Promise<Candidates> {
   const { stateDir } = await configAt(place, context);
-  const newest = (await listRuns(stateDir)).slice(0, runsMax);
+  const newest = await newestRuns(stateDir, runsMax);
   const fitting = await Promise.all(newest.map(({ run }) => fits(stateDir, run)));
   const candidates = newest
     .filter((_header, index) => fitting[index])

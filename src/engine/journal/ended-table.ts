@@ -42,6 +42,7 @@ export class EndedTable {
   readonly #parts: readonly Part[];
   readonly #places = new Map<string, number>();
   readonly #size: number;
+  #last: Part | undefined;
 
   constructor(lines: CatalogueLines, kind: string) {
     const groups = new Groups();
@@ -73,35 +74,36 @@ export class EndedTable {
 
   /** The number of a run's group. */
   groupAt(place: number): number {
-    const { part, at } = this.#partAt(place);
-    return part.groups[at] ?? 0;
+    const part = this.#partAt(place);
+    return part.groups[place - part.from] ?? 0;
+  }
+
+  runAt(place: number): string {
+    const part = this.#partAt(place);
+    return part.names[place - part.from] ?? '';
+  }
+
+  createdAt(place: number): Millis {
+    const part = this.#partAt(place);
+    return part.numbers.createdAt(place - part.from);
   }
 
   /** Whether a file of a run is as it was. @param stamp its current one */
   isSame(place: number, file: (typeof filesOfRun)[number], stamp: Stamp | undefined): boolean {
     if (stamp === undefined) return false;
-    const { part, at } = this.#partAt(place);
-    return isSameStamp(part.stampOf(filesOfRun.indexOf(file), at), stamp);
-  }
-
-  runAt(place: number): string {
-    const { part, at } = this.#partAt(place);
-    return part.names[at] ?? '';
-  }
-
-  createdAt(place: number): Millis {
-    const { part, at } = this.#partAt(place);
-    return part.numbers.createdAt(at);
+    const part = this.#partAt(place);
+    return isSameStamp(part.stampOf(filesOfRun.indexOf(file), place - part.from), stamp);
   }
 
   /** The stamp of a run's header. */
   headerStamp(place: number): Stamp {
-    const { part, at } = this.#partAt(place);
-    return part.stampOf(0, at);
+    const part = this.#partAt(place);
+    return part.stampOf(0, place - part.from);
   }
 
   row(place: number): TableRow {
-    const { part, at } = this.#partAt(place);
+    const part = this.#partAt(place);
+    const at = place - part.from;
     const { createdAt, time, at: begun, signedAt } = part.numbers;
     return {
       run: part.names[at] ?? '',
@@ -116,11 +118,15 @@ export class EndedTable {
 
   /** The value of a run's fact. */
   valueAt(place: number): unknown {
-    const { part, at } = this.#partAt(place);
-    return part.valueOf(at);
+    const part = this.#partAt(place);
+    return part.valueOf(place - part.from);
   }
 
-  #partAt(place: number): { readonly part: Part; readonly at: number } {
+  /** The part with a place: mostly the one of the place before. */
+  #partAt(place: number): Part {
+    const last = this.#last;
+    if (last !== undefined && place >= last.from && place < last.from + last.names.length)
+      return last;
     const parts = this.#parts;
     let [low, high] = [0, parts.length - 1];
     while (low < high) {
@@ -130,7 +136,8 @@ export class EndedTable {
     }
     const part = parts[low];
     if (part === undefined) throw new RangeError(`no place ${place} in the catalogue`);
-    return { part, at: place - part.from };
+    this.#last = part;
+    return part;
   }
 }
 

@@ -107,6 +107,22 @@ export class EndedRuns {
     return Array.from(this.#proved.places(), (place) => this.#headerAt(place));
   }
 
+  /** The headers of the newest runs among those that only the table has, newest first, and the number of the others. */
+  newest(isAsked: (run: RunGroup & { readonly createdAt: Millis }) => boolean, max: number) {
+    const { table } = this.#proved;
+    const asked = (place: number): boolean => {
+      const group = table.groups[table.groupAt(place)];
+      return group !== undefined && isAsked({ ...group, createdAt: table.createdAt(place) });
+    };
+    const places = Array.from(this.#proved.places()).filter(asked);
+    places.sort(
+      (a, b) =>
+        table.createdAt(b) - table.createdAt(a) || (table.runAt(a) < table.runAt(b) ? 1 : -1),
+    );
+    const headers = places.slice(0, max).map((place) => this.#headerAt(place));
+    return { headers, older: places.length - headers.length };
+  }
+
   /** The accounts of the listed runs that only the table has. */
   uses(): readonly GroupUse[] {
     return this.#proved.uses();

@@ -115,17 +115,14 @@ export class ProvedRuns {
   /** The listed runs by group. */
   uses(): readonly GroupUse[] {
     const newest: (number | undefined)[] = this.table.groups.map(() => undefined);
-    const created = (place: number): Created => ({
-      run: this.table.runAt(place),
-      createdAt: this.table.createdAt(place),
-    });
+    const isNewer = (one: number, other: number): boolean => {
+      const [a, b] = [this.table.createdAt(one), this.table.createdAt(other)];
+      return a === b ? this.table.runAt(one) > this.table.runAt(other) : a > b;
+    };
     for (const place of this.places()) {
       const group = this.table.groupAt(place);
       const before = newest[group];
-      if (before !== undefined && this.table.createdAt(place) < this.table.createdAt(before))
-        continue;
-      if (before === undefined || newestFirst(created(place), created(before)) < 0)
-        newest[group] = place;
+      if (before === undefined || isNewer(place, before)) newest[group] = place;
     }
     return newest.flatMap((place) => {
       if (place === undefined) return [];

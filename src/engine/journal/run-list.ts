@@ -1,11 +1,13 @@
 /** All runs of a state folder: readable ones, and those too damaged to identify. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Millis } from '../../base/clock.ts';
 import { isCode, messageOf } from '../../base/error.ts';
 import { namesInFolder } from '../../base/folder-names.ts';
 import { isChanged, type RunHeader } from './header.ts';
 import { markedRuns, readMark } from './high-water.ts';
 import { JournalError, undefinedWhenDamaged } from './error.ts';
+import type { RunGroup } from './ended-table.ts';
 import { EndedRuns } from './ended.ts';
 import { newestFirst } from './proved-runs.ts';
 import { journalPath, readHeader, readRun } from './runs.ts';
@@ -17,6 +19,39 @@ export async function listRuns(stateDir: string): Promise<readonly RunHeader[]> 
     readHeader(stateDir, name).catch(undefinedWhenDamaged),
   );
   return headers;
+}
+
+/** The headers of some newest runs, newest first, and the number of older ones. */
+interface NewestRuns {
+  readonly headers: readonly RunHeader[];
+  readonly older: number;
+}
+
+/** The newest of some runs that are listed. @param isAsked whether a run counts */
+export function newestOf(
+  { others, ended }: Pick<AllRuns, 'others' | 'ended'>,
+  isAsked: (run: RunGroup & { readonly createdAt: Millis }) => boolean,
+  max: number,
+): NewestRuns {
+  const own = others.filter(({ playbook, destination, accounts = [], createdAt }) =>
+    isAsked({ playbook, accounts: [destination, ...accounts], createdAt }),
+  );
+  const known = ended.newest(isAsked, max);
+  const all = [...own, ...known.headers].toSorted(newestFirst);
+  const headers = all.slice(0, max);
+  return { headers, older: known.older + all.length - headers.length };
+}
+
+/** Headers of the newest runs, newest first; other folders are skipped. */
+export async function newestRuns(
+  stateDir: string,
+  max: number,
+  isAsked: (run: RunGroup) => boolean = () => true,
+): Promise<readonly RunHeader[]> {
+  const runs = await headersIn(stateDir, (name) =>
+    readHeader(stateDir, name).catch(undefinedWhenDamaged),
+  );
+  return newestOf(runs, isAsked, max).headers;
 }
 
 /**

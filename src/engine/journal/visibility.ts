@@ -5,7 +5,7 @@ import type { Destination, Entry, Event } from './entry.ts';
 import { readJournal } from './journal.ts';
 import { JournalError } from './error.ts';
 import { accountNames, accountOf, idKey } from './account.ts';
-import { listRuns } from './run-list.ts';
+import { newestRuns } from './run-list.ts';
 import { readRunText } from './runs.ts';
 import type { Visibility } from './visible.ts';
 
@@ -119,11 +119,13 @@ export async function readVisibilities(
   if (wanted.length === 0) return found;
   const names = new Set(wanted.flatMap(accountNames));
   const places = new Set(wanted.flatMap(placesOf));
-  const headers = (await listRuns(stateDir)).filter(
-    ({ destination }) =>
-      mustShow(destination) && placesOf(destination).some((at) => places.has(at)),
+  const headers = await newestRuns(
+    stateDir,
+    runsMax,
+    ({ accounts: [own] }) =>
+      own !== undefined && mustShow(own) && placesOf(own).some((at) => places.has(at)),
   );
-  for (const { run } of headers.slice(0, runsMax)) {
+  for (const { run } of headers) {
     const entries = await entriesOf(stateDir, run);
     for (const [name, visibility] of visibilitiesIn(entries)) {
       if (!names.has(visibility.account)) continue;

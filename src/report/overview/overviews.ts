@@ -10,7 +10,7 @@ import { JournalError, undefinedWhenDamaged } from '../../engine/journal/error.t
 import { areLasting, type FactKind } from '../../engine/journal/catalogue.ts';
 import { EndedRuns } from '../../engine/journal/ended.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
-import { unnamedRun, type UnnamedRun } from '../../engine/journal/run-list.ts';
+import { unnamedRun } from '../../engine/journal/run-list.ts';
 import { RunStamps } from '../../engine/journal/run-stamps.ts';
 import { readHeader } from '../../engine/journal/runs.ts';
 import { isSameStamp, type Stamp } from '../../engine/journal/stamp.ts';
@@ -29,8 +29,6 @@ export type KnownRun =
 export interface Overviews {
   /** The header of a run; undefined for anything but a run, and for one that `read` calls unnamed. */
   header(run: string): Promise<RunHeader | undefined>;
-  /** The header of a run, or the problem of one that cannot be identified; both may be missing, and exist. */
-  named(run: string): Promise<NamedRun>;
   /** Reads a run; undefined for anything but a run, and for one that does not exist yet. */
   read(run: string): Promise<KnownRun | undefined>;
   /**
@@ -41,12 +39,6 @@ export interface Overviews {
   keep(names: readonly string[], isLast?: boolean): void;
   /** The entries of a run; for a run that is being followed, only new ones are read. @throws as `readRun` */
   entries(run: string): Promise<readonly Entry[]>;
-}
-
-/** A run as its header names it. */
-interface NamedRun {
-  readonly header?: RunHeader;
-  readonly problem?: UnnamedRun;
 }
 
 interface Known {
@@ -93,14 +85,6 @@ class KnownRuns implements Overviews {
 
   async header(run: string): Promise<RunHeader | undefined> {
     return this.#confirmed(run) ?? readHeader(this.#stateDir, run).catch(undefinedWhenDamaged);
-  }
-
-  async named(run: string): Promise<NamedRun> {
-    const known = this.#confirmed(run);
-    if (known !== undefined) return { header: known };
-    const header = await readHeader(this.#stateDir, run).catch(undefinedWhenDamaged);
-    const problem = await unnamedRun(this.#stateDir, run);
-    return { ...(header && { header }), ...(problem && { problem }) };
   }
 
   read(run: string): Promise<KnownRun | undefined> {
