@@ -24,6 +24,27 @@ const ledger: readonly Mutant[] = [
     'engine/journal/catalogue',
   ),
   mutant(
+    'a run that continued is taken for unchanged beside thousands of others',
+    'engine/journal/proved-runs.ts',
+    '      this.#doubt(changed);\n',
+    '',
+    'engine/journal/looked',
+  ),
+  mutant(
+    'files of older runs are not looked at although another program changed newer ones',
+    'engine/journal/run-list.ts',
+    '  if (ended.mustLookAtAll) return headersIn(stateDir, read, undefined, false);\n',
+    '',
+    'engine/journal/looked',
+  ),
+  mutant(
+    'the names of continued runs may be lost, and older runs are not looked at',
+    'engine/journal/looked.ts',
+    '    if (found.dev !== device || found.ino !== inode || found.size < Number(size)) return undefined;\n',
+    '',
+    'engine/journal/looked',
+  ),
+  mutant(
     'the ledger forgets when other runs signed',
     'engine/effects/sent.ts',
     'const signed = [...elsewhere.flatMap((intent) => intent.signed), ...before.openSince];',

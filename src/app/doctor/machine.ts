@@ -1,8 +1,8 @@
 /** Checks of this machine: its versions, and whether the state folder keeps its files. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { lstat, readdir, statfs, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, opendir, statfs, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
 import type { Clock } from '../../base/clock.ts';
 import { windowsShut } from '../../base/platform/modes.ts';
@@ -118,13 +118,23 @@ async function others(stateDir: string, system: System): Promise<Finding> {
   return warning('permissions', `${open} is readable by other users`, fix);
 }
 
+/** A file that others may read: in a folder that only its owner may enter there is none. */
 async function openToOthers(stateDir: string): Promise<string | undefined> {
-  const names = (await readdir(stateDir, { recursive: true })).slice(0, 10_000);
-  for (const name of names) {
-    const path = join(stateDir, name);
-    const found = await lstat(path).catch(() => undefined);
-    const isShut = ((await lstat(dirname(path)).catch(() => found))?.mode ?? 0) & 0o077;
-    if (found?.isFile() && (found.mode & 0o077) !== 0 && isShut !== 0) return name;
+  const folders = [''];
+  let looked = 0;
+  for (const folder of folders) {
+    const own = await lstat(join(stateDir, folder)).catch(() => undefined);
+    if (own === undefined || (own.mode & 0o077) === 0) continue;
+    for await (const entry of await opendir(join(stateDir, folder))) {
+      if (looked++ === lookedMax) return undefined;
+      const name = join(folder, entry.name);
+      if (entry.isDirectory()) folders.push(name);
+      if (!entry.isFile()) continue;
+      const found = await lstat(join(stateDir, name)).catch(() => undefined);
+      if (found !== undefined && (found.mode & 0o077) !== 0) return name;
+    }
   }
   return undefined;
 }
+
+const lookedMax = 10_000; // files and folders

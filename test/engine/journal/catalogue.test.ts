@@ -20,7 +20,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { standingClock } from '../../../src/base/clock.ts';
 import { isRecord } from '../../../src/base/json.ts';
-import { cataloguePath } from '../../../src/engine/journal/catalogue.ts';
+import { catalogueOf, cataloguePath } from '../../../src/engine/journal/catalogue.ts';
 import { valuesOf } from '../../../src/engine/journal/columns.ts';
 import type { Event } from '../../../src/engine/journal/entry.ts';
 import { headerText } from '../../../src/engine/journal/header.ts';
@@ -295,6 +295,7 @@ describe('it is made', () => {
     expect(linesIn(state)).toHaveLength(2); // a block of each kind
     expect(storedIn(state)).toEqual(expect.arrayContaining([...before]));
     expect(storedIn(state)).toHaveLength(before.length);
+    expect(catalogueOf(state).table('ended 2').size).toBe(endedNames.length);
     expect((await unreadIn(state)).toSorted()).toEqual(endedNames.toSorted());
     const [known, read] = await bothAnswers(state);
     expect(known).toEqual(read);
