@@ -8,7 +8,7 @@ import { systemClock, type Millis } from '../../base/clock.ts';
 import { InternalError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { catalogueOf, type Catalogue, type FactKind } from './catalogue.ts';
-import { beginContinued, continuedIn } from './continued.ts';
+import { continuedIn } from './continued.ts';
 import { endedIn, endedOf, headerIn, type EndedRun, type StoredRun } from './ended-fact.ts';
 import type { RunGroup, TableRow } from './ended-table.ts';
 import type { Entry } from './entry.ts';
@@ -66,7 +66,6 @@ export class EndedRuns {
     this.#relies = changed !== undefined;
     this.#changed = changed ?? new Set();
     this.#proved = new ProvedRuns(table, this.#stamps, earlier, changed);
-    if (isMany && !this.#relies) beginContinued(stateDir);
   }
 
   /** Whether the same command listed all runs a moment ago. */

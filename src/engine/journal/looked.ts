@@ -10,12 +10,13 @@ import { join } from 'node:path';
 import type { Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { readRegularSync } from '../../base/read-file.ts';
-import { continuedIn, continuedPath } from './continued.ts';
+import { beginContinued, continuedIn, continuedPath } from './continued.ts';
 import { replaceDerived } from './file.ts';
 import { frame, unframe } from './record.ts';
 
 const hour: Millis = 3_600_000;
-const changedMax = 1_000; // names; with more, all files are looked at by each command
+const changedMax = 10_000; // names; with more, all files are looked at by each command
+const nameMax = 200; // bytes
 
 /**
  * The runs whose files must be looked at in any case: those that continued, and those that had changed;
@@ -23,7 +24,7 @@ const changedMax = 1_000; // names; with more, all files are looked at by each c
  */
 export function changedSinceLooked(stateDir: string, now: Millis): ReadonlySet<string> | undefined {
   try {
-    const text = readRegularSync(lookedPath(stateDir), changedMax * 100).toString('utf8');
+    const text = readRegularSync(lookedPath(stateDir), changedMax * nameMax).toString('utf8');
     const value: unknown = JSON.parse(unframe(text.trimEnd()));
     if (!isRecord(value) || value['version'] !== 1 || !Array.isArray(value['changed']))
       return undefined;
@@ -45,6 +46,7 @@ export function changedSinceLooked(stateDir: string, now: Millis): ReadonlySet<s
  */
 export function noteLooked(stateDir: string, at: Millis, changed: readonly string[]): void {
   if (changed.length > changedMax) return;
+  beginContinued(stateDir);
   try {
     const { dev: device, ino: inode, size } = statSync(continuedPath(stateDir));
     const value = { version: 1, at, device, inode, size, changed };

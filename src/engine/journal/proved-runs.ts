@@ -1,9 +1,9 @@
 /** The runs of the catalogue's table whose files are as they were. A file is looked at once, when a caller
  * asks about its run: first the header, and the journal and its mark when it matters how the run ended.
  *
- * Beside more than 20,000 runs, a command looks at the files of the newest half of these. It takes the others for unchanged
- * when all were looked at within the last hour, except those that this program continued (looked.ts). When a
- * file that it does look at was changed by another program, it looks at all of them.
+ * Beside more than 20,000 runs, a command looks at the files of the last 10,000 in the table. It takes the
+ * others for unchanged when all were looked at within the last hour, except those that this program continued
+ * (looked.ts). When a file that it does look at was changed by another program, it looks at all of them.
  */
 import type { Millis } from '../../base/clock.ts';
 import type { EndedTable, RunGroup } from './ended-table.ts';
@@ -17,7 +17,7 @@ const proved = 1;
 const headerUnchanged = 2;
 const allUnchanged = 3;
 
-/** The number of runs whose files are looked at by each command: it takes a sixth of a second. */
+/** The number of runs whose files are looked at by each command; beside more, it is half of it. */
 export const lookedMax = 20_000;
 
 /** The runs of a group that are listed now. */

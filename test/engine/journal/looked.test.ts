@@ -99,7 +99,6 @@ async function manyRuns(ago = 0): Promise<string> {
     ),
   );
   writeFileSync(cataloguePath(state), blocks.join(''));
-  await allRuns(state); // begins the file of the continued runs
   noteLooked(state, systemClock.now() - ago, []);
   return state;
 }
