@@ -4,7 +4,7 @@ import type { RunHeader } from '../../engine/journal/header.ts';
 import { JournalError } from '../../engine/journal/error.ts';
 import { locksIn, wordFor, type NamedLock } from '../../engine/journal/lock.ts';
 import { leftWords, processOf, unlockCommand } from '../../engine/journal/locked.ts';
-import { newestRuns, unnamedRuns } from '../../engine/journal/run-list.ts';
+import { newestOf, readableRuns } from '../../engine/journal/run-list.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { failure, ok, warning, type Finding } from './finding.ts';
@@ -45,8 +45,9 @@ export async function runs(stateDir: string): Promise<readonly Finding[]> {
       life.state === 'alive' && record ? [record.holder] : [],
     ),
   );
-  const headers = await newestRuns(stateDir, runsMax);
-  const findings = (await unnamedRuns(stateDir)).map(({ because }) =>
+  const all = await readableRuns(stateDir);
+  const { headers } = newestOf(all, () => true, runsMax);
+  const findings = all.unnamed.map(({ because }) =>
     failure('runs', plainText(because), 'no run starts before it is restored or moved'),
   );
   for (const header of headers) {
