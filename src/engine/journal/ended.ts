@@ -57,9 +57,10 @@ export class EndedRuns {
     this.#stamps = new RunStamps(stateDir);
     const age = before === undefined ? Infinity : this.#since - before.#since;
     const continued = age >= 0 && age <= momentMax ? continuedIn(stateDir) : undefined;
-    this.#before = continued && before;
-    this.#continued = continued ?? new Set();
-    const earlier = continued && before && { runs: before.#proved, continued };
+    // What a run relies on was looked at by its command: a plan may rely on an earlier look, a run may not.
+    this.#before = continued && before && !before.#relies ? before : undefined;
+    this.#continued = (this.#before && continued) ?? new Set();
+    const earlier = this.#before && continued && { runs: this.#before.#proved, continued };
     const table = this.#catalogue.table(endedKind);
     const isMany = table.size > lookedMax;
     const changed = isMany && mayRely ? changedSinceLooked(stateDir, this.#since) : undefined;

@@ -194,7 +194,7 @@ async function headersIn(
   stateDir: string,
   read: (name: string, ended: EndedRuns) => Promise<RunHeader | undefined>,
   before?: AllRuns,
-  mayRely = true,
+  mayRely = before === undefined,
 ): Promise<AllRuns> {
   const ended = new EndedRuns(stateDir, before?.ended, mayRely);
   const others: RunHeader[] = [];

@@ -24,7 +24,7 @@ import { lookedMax } from '../../../src/engine/journal/proved-runs.ts';
 import { frame, unframe } from '../../../src/engine/journal/record.ts';
 import { readForLedger } from '../../../src/engine/journal/records.ts';
 import { allRuns } from '../../../src/engine/journal/run-list.ts';
-import { createRun, journalPath, openRun } from '../../../src/engine/journal/runs.ts';
+import { createRun, journalPath, openRun, readHeader } from '../../../src/engine/journal/runs.ts';
 import { unfinishedAmong } from '../../../src/engine/journal/unfinished.ts';
 import { runHere, putRun } from '../../../src/stores/run-files.ts';
 import { started } from '../../support/desk-setup.ts';
@@ -131,6 +131,14 @@ test('the files of older runs are looked at once an hour', async () => {
   expect(await read(state)).toEqual([]);
   noteLooked(state, systemClock.now() - 3_600_001, []);
   expect(await read(state)).toEqual(['r-1']);
+});
+
+test('a run looks at all files when it has locked its accounts, whatever its plan relied on', async () => {
+  const state = await manyRuns();
+  const shown = await allRuns(state);
+  touch(state, 'r-1');
+  const locked = await allRuns(state, shown);
+  expect(locked.ended.ended(await readHeader(state, 'r-1'))).toBeUndefined();
 });
 
 test('an older run that this program continues is read at once, and its doubt blocks others', async () => {
