@@ -3,6 +3,7 @@ import type { Clock, Millis } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
 import type { GuardOf } from '../base/lock/guard.ts';
 import type { Kernel } from '../base/lock/kernel.ts';
+import type { OverviewFact } from '../engine/journal/run-summary.ts';
 import { authorFrom } from './git/author.ts';
 import { gitIn } from './git/command.ts';
 import { memoryIn } from './git/memory.ts';
@@ -24,6 +25,8 @@ export interface StorePlace {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  /** The fact of each run that lists show. Default: every record is fetched from a database. */
+  readonly overview?: OverviewFact;
   /** Timeout of a git command. */
   readonly timeoutMs?: Millis;
   /** Identifies processes. Default: the operating system does. */
@@ -65,7 +68,7 @@ export function openGitStore(settings: GitSettings, place: StorePlace): StateSto
 async function openSharedStore(
   settings: DatabaseSettings,
   address: Secret,
-  { stateDir, env, clock, kernel, guard }: StorePlace,
+  { stateDir, env, clock, kernel, guard, overview }: StorePlace,
 ): Promise<StateStore> {
   const { lease } = settings;
   const { runs, name, ...others } = await openShared(settings.store, {
@@ -81,6 +84,7 @@ async function openSharedStore(
     name,
     lease,
     clock,
+    ...(overview && { overview }),
     ...(kernel && { kernel }),
     ...(guard && { guard }),
   });

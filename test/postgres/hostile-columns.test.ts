@@ -18,6 +18,9 @@ import { afterEachTest } from '../support/cleanup.ts';
 import { batchOf, lease, requestOf, taken } from '../stores/shared/contract.ts';
 import { jobOf, workerOf } from '../stores/shared/queue-contract.ts';
 import { refusedInWords } from '../stores/shared/in-words.ts';
+import { isRunId } from '../../src/engine/journal/identity.ts';
+import { summaryVersion } from '../../src/engine/journal/run-summary.ts';
+import { overviewFact } from '../../src/report/overview/overview.ts';
 import { hostileSites, texts, whole, type HostileSite } from './hostile.ts';
 
 const newSite = hostileSites();
@@ -36,6 +39,7 @@ const cases: Readonly<Record<string, (site: HostileSite) => Promise<void>>> = {
   pace_place: (site) => paces('pace_place', site),
   plan: plans,
   run: runs,
+  summary: summaries,
   worker: workers,
 };
 
@@ -220,6 +224,31 @@ async function outputs({ url, sql, plant, typed }: HostileSite): Promise<void> {
     await typed('runs', 'files', run);
   }
   expect(await shared.list('r-good2345')).toMatchObject([{ path: 'out.csv', bytes: 1 }]);
+}
+
+/** Whatever a summary says, its run is listed by its record. */
+async function summaries({ url, plant, typed }: HostileSite): Promise<void> {
+  const shared = opened(openPostgres({ url, lease }));
+  const version = summaryVersion(overviewFact);
+  const { holder: good } = await taken(shared, requestOf('r-good2345'));
+  const batch = batchOf(0, 'one\n');
+  await shared.keep(good, batch);
+  await shared.release(good, { version, lines: 1, link: batch.link, text: 'a summary' });
+  const planted = await plant('summary', 'run', 'r-good2345');
+  expect(planted.length).toBeGreaterThan(10);
+  for (const run of planted.filter(isRunId)) {
+    const { holder } = await taken(shared, requestOf(run));
+    await shared.keep(holder, batchOf(0, 'one\n'));
+    await shared.release(holder);
+  }
+  const all = ['r-good2345', ...planted];
+  expect(await refusedInWords('summaries', shared.summaries(all, version))).not.toHaveLength(0);
+  const list = await typed('runs', 'list');
+  for (const run of all.filter(isRunId)) expect(list).toContain(run);
+  for (const run of planted) {
+    const summary = { version, lines: 1, link: '', text: '' };
+    await refusedInWords(`summary of ${run}`, shared.summarize(run, summary));
+  }
 }
 
 async function files({ url, cwd, plant, typed }: HostileSite): Promise<void> {

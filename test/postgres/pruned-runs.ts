@@ -80,11 +80,18 @@ export async function prunesOnce(
   expect(await stored(run)).toBe(0);
   expect((await type(all, a, ['runs', 'show', run])).code).toBe(2);
 
-  // The copy of another machine stays until it is removed there; it is not stored again.
-  for (const words of [['list'], ['show', run], ['verify', run]]) {
-    const { code, stdout, stderr } = await type(all, b, ['runs', ...words]);
-    expect([words, code, stderr]).toEqual([words, 0, '']);
-    expect(stdout).not.toContain('damaged');
+  // What another machine knows of it stays until it is removed there; it is not stored again.
+  const others = await type(all, b, ['runs', 'list']);
+  expect([others.code, others.stderr]).toEqual([0, '']);
+  expect(others.stdout).toContain(run);
+  expect(others.stdout).not.toContain('damaged');
+  for (const words of [
+    ['show', run],
+    ['verify', run],
+  ]) {
+    const { code, stderr } = await type(all, b, ['runs', ...words]);
+    const removed = `the records of run ${run} were removed from the shared state`;
+    expect([words, code, stderr]).toEqual([words, 5, expect.stringContaining(removed)]);
   }
   const resumed = await type(all, b, ['resume', run]);
   expect([resumed.code, resumed.stderr]).toEqual([

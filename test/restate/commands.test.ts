@@ -11,7 +11,7 @@ test('a plan is queued without a key, executed by a worker, and known on every m
   const all = await restateDesk();
   const [one, two] = [folder(all), folder(all)];
   const again = await type(all, one, ['store', 'upgrade']);
-  expect([again.code, again.stdout]).toEqual([0, 'registered the service again, version 4\n']);
+  expect([again.code, again.stdout]).toEqual([0, 'registered the service again, version 5\n']);
   const { file, run } = await planned(all, one);
   await worker(all);
   const followed = await follow(all, two, file);

@@ -68,7 +68,7 @@ export async function recordsFor(
       const entries = await readable(run, () => runs.ended.readRecorded(header));
       if (isOwn(header)) own.push({ run, entries });
     } else {
-      unread.push(run);
+      if (ended.signedAt !== undefined) unread.push(run);
       if (isOwn(header)) own.push({ run });
     }
   }

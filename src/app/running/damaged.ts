@@ -12,6 +12,7 @@ import { evidenceOf, type Evidence } from '../../engine/journal/evidence.ts';
 import { JournalError } from '../../engine/journal/error.ts';
 import { listRuns, unnamedRuns } from '../../engine/journal/run-list.ts';
 import { readRun } from '../../engine/journal/runs.ts';
+import { StoredView } from '../../engine/journal/stored-view.ts';
 import { writesIn } from '../../engine/journal/writes.ts';
 import { planOfRun } from '../../engine/plan/file.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
@@ -153,7 +154,7 @@ export interface RecordedRun {
   readonly destination?: Destination;
 }
 
-/** Every run, oldest first; of damaged runs the readable part, and why it is incomplete. */
+/** Every run that sent something, oldest first; of damaged runs the readable part, and why it is incomplete. */
 export async function recordedRuns(stateDir: string): Promise<{
   readonly runs: readonly RecordedRun[];
   readonly damages: readonly string[];
@@ -168,7 +169,10 @@ export async function recordedRuns(stateDir: string): Promise<{
   const headers = (await listRuns(stateDir)).filter(
     ({ run }) => !unnamed.some((other) => other.run === run),
   );
+  const stored = new StoredView(stateDir);
   for (const { run, playbook, destination } of headers.toReversed()) {
+    const known = stored.find(run);
+    if (known !== undefined && known.ended.signedAt === undefined) continue; // it sent nothing
     const entries = await readRun(stateDir, run).catch(async (error: unknown) => {
       if (!(error instanceof JournalError)) throw error;
       damages.push(messageOf(error));

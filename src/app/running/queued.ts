@@ -1,6 +1,7 @@
 /** Refuses to queue what the worker would refuse, because another run blocks it. */
 import type { Config } from '../config/load.ts';
-import { readRecords } from '../../engine/journal/records.ts';
+import { readForLedger } from '../../engine/journal/records.ts';
+import { allRuns } from '../../engine/journal/run-list.ts';
 import { unfinishedAmong, type IsAmong } from '../../engine/journal/unfinished.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { unfinishedBeside } from '../../engine/plan/unfinished.ts';
@@ -30,7 +31,12 @@ export async function refuseBlocked(
   const book = await accountBook(config, context.env);
   // What cannot be told from one of these accounts counts as one of them.
   const isAmong: IsAmong = (then) => own.some((each) => book.standingOf(each, then) !== 'other');
-  const records = await readRecords(config.stateDir, playbook.name);
+  const { stateDir } = config;
+  const scope = { playbook: playbook.name, isWide: false };
+  const records = await readForLedger(stateDir, scope, {
+    runs: await allRuns(stateDir),
+    keeps: true,
+  });
   const others = records.filter((record) => record.run !== run);
   refuseUnfinished(unfinishedBeside(unfinishedAmong(others, isAmong), steps));
 }

@@ -5,6 +5,7 @@ import { undefinedWhenDamaged } from '../../engine/journal/error.ts';
 import type { RunRecord } from '../../engine/journal/ledger.ts';
 import { listRuns } from '../../engine/journal/run-list.ts';
 import { readRun } from '../../engine/journal/runs.ts';
+import { StoredView } from '../../engine/journal/stored-view.ts';
 import { repeatedSince } from '../../engine/journal/unfinished.ts';
 
 /** The later run; undefined if the run is done or may continue. Runs with damaged records are left out. */
@@ -22,8 +23,11 @@ export async function laterRun(
   const all = await listRuns(stateDir);
   const since = all.find((header) => header.run === run)?.createdAt ?? 0;
   const records: RunRecord[] = [];
+  const stored = new StoredView(stateDir);
   for (const header of all.toReversed()) {
     if (header.playbook !== playbook.name || header.createdAt < since) continue;
+    const known = stored.find(header.run);
+    if (known !== undefined && known.ended.signedAt === undefined) continue; // it sent nothing
     const record = await readRun(stateDir, header.run).catch(undefinedWhenDamaged);
     if (record !== undefined) records.push({ run: header.run, entries: record });
   }

@@ -7,8 +7,10 @@ import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import { isChanged } from '../../engine/journal/header.ts';
 import { everyName } from '../../engine/journal/run-list.ts';
 import { hasBegun, openRun, readHeader } from '../../engine/journal/runs.ts';
+import { isOnlyStored } from '../../engine/journal/stored-view.ts';
 import { localStore } from '../../stores/local.ts';
 import { StoreError, type Hold, type StateStore, type SyncScope } from '../../stores/store.ts';
+import { overviewFact } from '../../report/overview/overview.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
 import { databaseUrl } from './database.ts';
 import { openOnce } from './open-stores.ts';
@@ -34,7 +36,7 @@ export async function storeOf(
 
 function placeOf({ stateDir, file }: Config, context: AppContext): StorePlace {
   const folder = file === undefined ? folderOf(context) : dirname(file);
-  return { stateDir, folder, env: context.env, clock: context.clock };
+  return { stateDir, folder, env: context.env, clock: context.clock, overview: overviewFact };
 }
 
 /** The value for `state.root`; undefined if the state is local or empty. */
@@ -93,7 +95,7 @@ export async function fetchUnknown(
 }
 
 async function isHere(run: string, { stateDir }: Config): Promise<boolean> {
-  return (await everyName(stateDir)).includes(run);
+  return (await everyName(stateDir)).includes(run) && !isOnlyStored(stateDir, run);
 }
 
 /** Synchronizes for a given run. A run on the embedded exchange is only known on this machine. */

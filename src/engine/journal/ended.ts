@@ -9,7 +9,14 @@ import { InternalError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { catalogueOf, type Catalogue, type FactKind } from './catalogue.ts';
 import { continuedIn } from './continued.ts';
-import { endedIn, endedOf, headerIn, type EndedRun, type StoredRun } from './ended-fact.ts';
+import {
+  endedIn,
+  endedKind,
+  endedOf,
+  headerIn,
+  type EndedRun,
+  type StoredRun,
+} from './ended-facts.ts';
 import type { RunGroup, TableRow } from './ended-table.ts';
 import type { Entry } from './entry.ts';
 import type { RunHeader } from './header.ts';
@@ -18,11 +25,11 @@ import { withLost } from './lost.ts';
 import { lookedMax, ProvedRuns, type GroupUse } from './proved-runs.ts';
 import { RunStamps } from './run-stamps.ts';
 import { readRun } from './runs.ts';
+import { StoredView } from './stored-view.ts';
 import type { Stamp } from './stamp.ts';
 
 const momentMax: Millis = 5_000;
 const headerKind = 'header 1';
-const endedKind = 'ended 2'; // another number whenever `essential` keeps something else
 
 /** The runs of a state folder as far as the catalogue has them. */
 export class EndedRuns {
@@ -31,6 +38,7 @@ export class EndedRuns {
   readonly #stamps: RunStamps;
   /** The runs of the table, which has most of them. */
   readonly #proved: ProvedRuns;
+  readonly #stored: StoredView;
   /** The stamps of the files of the headers that were returned or noted here. */
   readonly #headers = new Map<string, Stamp>();
   /** The headers and ended runs that were found unchanged. */
@@ -55,6 +63,7 @@ export class EndedRuns {
     this.#stateDir = stateDir;
     this.#catalogue = catalogueOf(stateDir);
     this.#stamps = new RunStamps(stateDir);
+    this.#stored = new StoredView(stateDir);
     const age = before === undefined ? Infinity : this.#since - before.#since;
     const continued = age >= 0 && age <= momentMax ? continuedIn(stateDir) : undefined;
     // What a run relies on was looked at by its command: a plan may rely on an earlier look, a run may not.
@@ -162,6 +171,14 @@ export class EndedRuns {
     this.#headers.set(run, file);
     this.#found.set(run, { header, ended });
     return header;
+  }
+
+  /** The header of a run that ended, as a store has it; undefined if what is here counts. */
+  storedHeader(run: string): RunHeader | undefined {
+    const found = this.#stored.find(run);
+    if (found === undefined) return undefined;
+    this.#found.set(run, found);
+    return found.header;
   }
 
   /** The current stamp of a run's header; undefined unless it is a file. */

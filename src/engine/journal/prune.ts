@@ -1,11 +1,10 @@
 /** Finds the runs on which nothing depends, and removes their records. */
-import { readdir, rm, unlink } from 'node:fs/promises';
+import { readdir, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renameFile } from '../../base/platform/rename.ts';
 import type { Millis } from '../../base/clock.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { isCode } from '../../base/error.ts';
-import { isOperation, operationOf } from '../../exchange/api/operations/index.ts';
 import { noteContinued } from './continued.ts';
 import type { Destination, Entry } from './entry.ts';
 import { makeFolder } from './file.ts';
@@ -14,8 +13,11 @@ import type { RunHeader } from './header.ts';
 import { markPath } from './high-water.ts';
 import { JournalError } from './error.ts';
 import { lockRun } from './lock.ts';
+import { reasonIn } from './reason-to-keep.ts';
 import { everyRun } from './run-list.ts';
 import { readRun, runFolder } from './runs.ts';
+import { restOf } from './stored-rest.ts';
+import { StoredView } from './stored-view.ts';
 
 export interface PruneOptions {
   /**
@@ -52,6 +54,7 @@ export async function pruneDecisions(
   const seen = new Map<string, number>();
   const decisions: PruneDecision[] = [];
   const { before, keep, placeOf = () => undefined } = options;
+  const stored = new StoredView(stateDir);
   for (const header of await everyRun(stateDir)) {
     const place = placeOf(header.run);
     const group = canonicalJson([place ?? '', header.playbook]);
@@ -61,7 +64,7 @@ export async function pruneDecisions(
     const because =
       (!isGone && header.createdAt >= before ? 'it is too new' : undefined) ??
       (!isGone && newer < keep ? 'it is among the newest of its playbook' : undefined) ??
-      (await reasonToKeep(stateDir, header.run));
+      (await reasonToKeep(stateDir, header.run, stored));
     decisions.push({ header, ...(because !== undefined && { because }) });
   }
   return (['stored', 'pruned', undefined] as const)
@@ -71,7 +74,13 @@ export async function pruneDecisions(
 }
 
 /** The reason why the record of a run is needed; undefined if nothing depends on it. */
-async function reasonToKeep(stateDir: string, run: string): Promise<string | undefined> {
+async function reasonToKeep(
+  stateDir: string,
+  run: string,
+  stored?: StoredView,
+): Promise<string | undefined> {
+  const rest = stored && restOf(stored, run);
+  if (rest !== undefined) return rest.needed;
   let entries: readonly Entry[];
   try {
     entries = await readRun(stateDir, run);
@@ -79,27 +88,8 @@ async function reasonToKeep(stateDir: string, run: string): Promise<string | und
     if (error instanceof JournalError) return 'its record is damaged';
     throw error;
   }
-  const [started] = entries;
-  const last = entries.at(-1);
-  if (started?.kind !== 'started') return 'it never began';
-  if (last?.kind !== 'finished') return 'it is not finished';
-  if (last.status !== 'done' && last.status !== 'stopped') return 'it is not finished';
-  if (entries.some(({ kind }) => kind === 'intended')) return 'it sent a write';
-  if (started.imported !== undefined) return 'it imported something into the ledger';
-  if (entries.some(({ kind }) => kind === 'visibility')) return 'it recorded what the lists show';
-  if (started.approvals !== undefined) return 'its plan was approved';
-  if (started.scheduledFor !== undefined && !started.steps.every(({ uses }) => onlyReads(uses))) {
-    return 'it is the run of an occurrence of a schedule';
-  }
-  return undefined;
+  return reasonIn(entries);
 }
-
-/** Whether a step only reads: an occurrence of such steps may run again. */
-function onlyReads(uses: string): boolean {
-  return isOperation(uses) ? operationOf(uses).effect === 'read' : quiet.includes(uses);
-}
-
-const quiet: readonly string[] = ['wait', 'report/table', 'report/chart', 'report/page'];
 
 /**
  * Keeps the newest run with each key and id, because runs are the evidence of which account a key or id
@@ -141,8 +131,11 @@ export async function removeRun(
 ): Promise<string | undefined> {
   const lock = await lockRun(stateDir, run);
   try {
-    const because = (await reasonToKeep(stateDir, run)) ?? (await removeShared(run));
-    if (because !== undefined) return because;
+    // Of a run without a folder here, the store decides whether it has changed.
+    const folder = await stat(runFolder(stateDir, run)).catch(ignoreMissing);
+    const stored = folder === undefined ? new StoredView(stateDir) : undefined;
+    const because = (await reasonToKeep(stateDir, run, stored)) ?? (await removeShared(run));
+    if (because !== undefined || folder === undefined) return because;
     await noteContinued(stateDir, run); // another run may get its name
     await unlink(markPath(stateDir, run)).catch(ignoreMissing);
     await syncFolder(join(stateDir, 'high-water')).catch(ignoreMissing);

@@ -1,5 +1,5 @@
 /** The runs of a playbook for its ledger: read from their journals, or taken from the catalogue. */
-import type { EndedRun } from './ended-fact.ts';
+import type { EndedRun } from './ended-facts.ts';
 import type { RunGroup } from './ended-table.ts';
 import { essential } from './essential.ts';
 import type { RunHeader } from './header.ts';

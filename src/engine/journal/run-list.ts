@@ -12,6 +12,7 @@ import { EndedRuns } from './ended.ts';
 import { newestFirst } from './proved-runs.ts';
 import { journalPath, readHeader, readRun } from './runs.ts';
 import { noteOf } from './set-aside.ts';
+import { storedRuns } from './stored-runs.ts';
 
 /** Headers of all runs, newest first; other folders are skipped. */
 export async function listRuns(stateDir: string): Promise<readonly RunHeader[]> {
@@ -103,8 +104,8 @@ export async function readableRuns(
 
 /** Names of all runs, including damaged ones and those whose folder is missing. */
 export async function everyName(stateDir: string): Promise<readonly string[]> {
-  const { here, gone } = await namesIn(stateDir);
-  return [...here, ...gone].toSorted();
+  const { here, stored, gone } = await namesIn(stateDir);
+  return [...here, ...stored, ...gone].toSorted();
 }
 
 /** The header of a run, which is noted if it has a seal. @throws JournalError */
@@ -198,10 +199,10 @@ async function headersIn(
 ): Promise<AllRuns> {
   const ended = new EndedRuns(stateDir, before?.ended, mayRely);
   const others: RunHeader[] = [];
-  const { here, gone } = await namesIn(stateDir, ended.isSecondLook ? before : undefined);
+  const { here, stored, gone } = await namesIn(stateDir, ended.isSecondLook ? before : undefined);
   const unlisted = [...gone];
-  for (const name of here) {
-    const listed = ended.listed(name);
+  for (const name of [...here, ...stored]) {
+    const listed = ended.storedHeader(name) ?? ended.listed(name);
     if (listed === undefined) unlisted.push(name);
     else if (listed !== 'in the table') others.push(listed);
   }
@@ -222,6 +223,8 @@ async function headersIn(
 interface Names {
   /** Runs with a folder. */
   readonly here: readonly string[];
+  /** Ended runs of a store without a folder. */
+  readonly stored: readonly string[];
   /** Runs whose folder is missing. */
   readonly gone: readonly string[];
 }
@@ -230,11 +233,13 @@ async function namesIn(stateDir: string, before?: AllRuns): Promise<Names> {
   const here = namesInSync(join(stateDir, 'runs'));
   const gone: string[] = [];
   const known = new Set(here);
-  if (before?.names.every((name) => known.has(name)) === true) return { here, gone };
+  const stored = [...storedRuns(stateDir).names()].filter((name) => !known.has(name));
+  if (before?.names.every((name) => known.has(name)) === true) return { here, stored, gone };
+  for (const name of stored) known.add(name);
   for (const name of markedRuns(stateDir)) {
     if (!known.has(name) && (await noteOf(stateDir, name)) === undefined) gone.push(name);
   }
-  return { here, gone };
+  return { here, stored, gone };
 }
 
 /** The names in a folder, synchronously: the other way takes eight times as long for thousands of names. */

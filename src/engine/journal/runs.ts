@@ -27,6 +27,7 @@ import { isRunId } from './identity.ts';
 import { keepJournal } from './kept-journal.ts';
 import type { JournalState, ReadJournal } from './read-journal.ts';
 import { noteOf, noteWords } from './set-aside.ts';
+import { fetchRecord, storedRuns } from './stored-runs.ts';
 
 export interface RunFolder {
   readonly journal: Journal;
@@ -181,6 +182,7 @@ export function checked({ header, path, text, mark }: RunText): Promise<ReadJour
  * @throws JournalError when that is unknown
  */
 export async function hasBegun(stateDir: string, run: string): Promise<boolean> {
+  if (storedRuns(stateDir).end(run) !== undefined) return true;
   const mark = await ofRun(run, () => readMark(stateDir, run));
   if (mark !== undefined && mark.seq > 0) return true;
   if ((await noteOf(stateDir, run)) !== undefined) return true;
@@ -208,7 +210,8 @@ export function headerPath(stateDir: string, run: string): string {
 export async function readHeader(stateDir: string, run: string): Promise<RunHeader> {
   if (!isRunId(run)) throw new UsageError(`${JSON.stringify(run)} is not a run id`);
   const path = headerPath(stateDir, run);
-  const found = lookAt(path);
+  const here = lookAt(path);
+  const found = here ?? ((await fetchRecord(stateDir, run)) ? lookAt(path) : undefined);
   if (found === undefined) throw await noHeader(stateDir, run);
   if (!found.isFile()) throw new JournalError(`${path} is not a file`);
   const header = headerOf(parseOrUndefined(textAt(path, found)), path);

@@ -7,7 +7,9 @@ import { JournalError } from './error.ts';
 import { accountNames, accountOf, idKey } from './account.ts';
 import { newestRuns } from './run-list.ts';
 import { readRunText } from './runs.ts';
-import type { Visibility } from './visible.ts';
+import { restOf } from './stored-rest.ts';
+import { StoredView } from './stored-view.ts';
+import type { Visibility, VisibilityFacts } from './visible.ts';
 
 /** The visibility of orders by account and product line, see `listsName`; others are unknown. */
 export type Visibilities = ReadonlyMap<string, Visibility>;
@@ -125,15 +127,17 @@ export async function readVisibilities(
     ({ accounts: [own] }) =>
       own !== undefined && mustShow(own) && placesOf(own).some((at) => places.has(at)),
   );
+  const stored = new StoredView(stateDir);
   for (const { run } of headers) {
-    const entries = await entriesOf(stateDir, run);
-    for (const [name, visibility] of visibilitiesIn(entries)) {
+    const facts = restOf(stored, run)?.visibility ?? (await factsHere(stateDir, run));
+    for (const visibility of facts.found) {
+      const name = listsName(visibility.account, visibility.line);
       if (!names.has(visibility.account)) continue;
       const known = found.get(name);
       if (!known || weight(visibility) > weight(known)) found.set(name, visibility);
     }
     // It copies what was known about every product line; an entry without one may not have.
-    for (const { account, line, orders } of newsIn(entries)) {
+    for (const { account, line, orders } of facts.news) {
       if (line === undefined || orders === 'unknown') continue;
       wanted = wanted.filter((each) => !accountNames(each).includes(account));
     }
@@ -147,12 +151,21 @@ function placesOf({ host, accountId }: Destination): readonly string[] {
   return [canonicalHost(host), ...(accountId === undefined ? [] : [`id ${idKey(accountId)}`])];
 }
 
-async function entriesOf(stateDir: string, run: string): Promise<readonly Entry[]> {
+/** The lookups that a run recorded. */
+export function visibilityFacts(entries: readonly Entry[]): VisibilityFacts {
+  const news = newsIn(entries).map(({ account, line, orders }) => {
+    return { account, orders, ...(line !== undefined && { line }) };
+  });
+  return { found: [...visibilitiesIn(entries).values()], news };
+}
+
+async function factsHere(stateDir: string, run: string): Promise<VisibilityFacts> {
   try {
     const { text, path, mark } = await readRunText(stateDir, run);
-    return text.includes('"visibility"') ? readJournal(text, path, mark).entries : [];
+    const isAny = text.includes('"visibility"');
+    return visibilityFacts(isAny ? readJournal(text, path, mark).entries : []);
   } catch (error) {
-    if (error instanceof JournalError) return [];
+    if (error instanceof JournalError) return visibilityFacts([]);
     throw error;
   }
 }

@@ -41,3 +41,11 @@ export type RecordedVisibility = Infer<typeof visibility>;
 
 /** Whether the lists of an account show orders of a product type, determined by looking one up. */
 export type Visibility = RecordedVisibility & Required<Pick<RecordedVisibility, 'line'>>;
+
+/** The lookups that a run recorded, without its other entries. */
+export interface VisibilityFacts {
+  /** What they proved. */
+  readonly found: readonly Visibility[];
+  /** The lists that they were about; older journals omit the line. */
+  readonly news: readonly Pick<RecordedVisibility, 'account' | 'line' | 'orders'>[];
+}

@@ -2,7 +2,9 @@
 import { plainText } from '../../base/text.ts';
 import type { Millis } from '../../base/clock.ts';
 import { answersIn } from '../../engine/journal/people-answers.ts';
+import type { FactKind } from '../../engine/journal/catalogue.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
+import type { OverviewFact } from '../../engine/journal/run-summary.ts';
 import { openQuestions, overAt } from '../../engine/journal/questions.ts';
 import { recordedDoubts } from '../answers.ts';
 import type { RunStatus } from '../run-status.ts';
@@ -15,6 +17,8 @@ import { figuresOf, type RunFigures } from '../telemetry/figures.ts';
  * of another version are not read. A test compares the overviews of known journals.
  */
 export const overviewVersion = 3;
+
+export const overviewKind: FactKind = `overview ${overviewVersion}`;
 
 /** The overview of a run: plain JSON, because it is stored. */
 export interface Overview {
@@ -53,6 +57,9 @@ export interface Overview {
   readonly isOpen: boolean;
   readonly figures: RunFigures;
 }
+
+/** How stores make the overview of a run that ended. */
+export const overviewFact: OverviewFact = { kind: overviewKind, of: overviewOf };
 
 /** Makes the overview of a run. @param entries a whole journal with at least one entry */
 export function overviewOf(entries: readonly Entry[]): Overview {

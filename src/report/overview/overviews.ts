@@ -7,16 +7,17 @@ import { UsageError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { JournalError, undefinedWhenDamaged } from '../../engine/journal/error.ts';
-import { areLasting, type FactKind } from '../../engine/journal/catalogue.ts';
+import { areLasting } from '../../engine/journal/catalogue.ts';
 import { EndedRuns } from '../../engine/journal/ended.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import { unnamedRun } from '../../engine/journal/run-list.ts';
 import { RunStamps } from '../../engine/journal/run-stamps.ts';
 import { readHeader } from '../../engine/journal/runs.ts';
 import { isSameStamp, type Stamp } from '../../engine/journal/stamp.ts';
+import { StoredView } from '../../engine/journal/stored-view.ts';
 import { isFigures } from '../telemetry/figures.ts';
 import { FollowedRuns } from './followed-runs.ts';
-import { overviewOf, overviewVersion, type Overview } from './overview.ts';
+import { overviewKind, overviewOf, type Overview } from './overview.ts';
 
 export type KnownRun =
   | { readonly kind: 'read'; readonly header: RunHeader; readonly overview: Overview }
@@ -52,8 +53,6 @@ interface Known {
 /** The share of new runs at which a server stores overviews: it must read the catalogue for that. */
 const newShare = 0.01;
 
-const overviewKind: FactKind = `overview ${overviewVersion}`;
-
 export function openOverviews(stateDir: string): Overviews {
   return new KnownRuns(stateDir);
 }
@@ -71,6 +70,8 @@ class KnownRuns implements Overviews {
    * memory.
    */
   #stored: EndedRuns | undefined;
+  /** What is known of the runs of stores in this turn of the event loop. */
+  #inStores: StoredView | undefined;
 
   constructor(stateDir: string) {
     this.#stateDir = stateDir;
@@ -88,6 +89,8 @@ class KnownRuns implements Overviews {
   }
 
   read(run: string): Promise<KnownRun | undefined> {
+    const inStore = this.#inStore(run);
+    if (inStore !== undefined) return Promise.resolve(inStore);
     const stamps = this.#files.all(run); // before they are read
     const before = this.#known.get(run);
     const isSame = before !== undefined && isSameFile(before.stamps, stamps);
@@ -150,8 +153,28 @@ class KnownRuns implements Overviews {
     return found;
   }
 
+  /** A run as a store has it, if that counts. */
+  #inStore(run: string): ReadRun | undefined {
+    const stored = this.#storesNow();
+    const { header } = stored.find(run) ?? {};
+    const overview = header && stored.fact(overviewKind, run);
+    if (header === undefined || !isOverview(overview)) return undefined;
+    const found = { kind: 'read', header, overview } as const;
+    const before = this.#known.get(run)?.found;
+    const known = isDeepStrictEqual(found, before) && before?.kind === 'read' ? before : found;
+    this.#known.set(run, { stamps: [], found: known, isFresh: false }); // callers compare it
+    return known;
+  }
+
+  #storesNow(): StoredView {
+    if (this.#inStores === undefined) setImmediate(() => (this.#inStores = undefined));
+    return (this.#inStores ??= new StoredView(this.#stateDir));
+  }
+
   /** The header that was confirmed by its journal, if it is unchanged. */
   #confirmed(run: string): RunHeader | undefined {
+    const inStore = this.#storesNow().find(run);
+    if (inStore !== undefined) return inStore.header;
     const { stamps: [before] = [], found } = this.#known.get(run) ?? {};
     const file = this.#files.header(run);
     if (file && before && isSameStamp(before, file) && found?.kind === 'read') return found.header;

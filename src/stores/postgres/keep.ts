@@ -1,6 +1,7 @@
 /** Operations for the holder of a run only: store lines, renew the lease, release the accounts. */
-import type { Batch, Holder } from '../shared/shared-runs.ts';
+import type { Batch, Holder, Summary } from '../shared/shared-runs.ts';
 import type { Database } from './database.ts';
+import { insertSummary, summaryValues } from './summaries.ts';
 
 export async function keep(database: Database, holder: Holder, batch: Batch): Promise<boolean> {
   const { rows, after, link, header } = batch;
@@ -24,8 +25,14 @@ export async function renew(database: Database, holder: Holder): Promise<boolean
   return renewed.length > 0;
 }
 
-export async function release(database: Database, holder: Holder): Promise<boolean> {
-  const released = await database.query(releaseRun, identity(holder));
+export async function release(
+  database: Database,
+  holder: Holder,
+  summary?: Summary,
+): Promise<boolean> {
+  const values = summary === undefined ? [] : summaryValues(summary);
+  const statement = summary === undefined ? releaseRun : releaseSummarized;
+  const released = await database.query(statement, [...identity(holder), ...values]);
   return released.length > 0;
 }
 
@@ -63,10 +70,18 @@ const renewLease = {
   text: `update deskhand.run set ${newLease} where ${isHolder} and ended is null returning id`,
 };
 
-const releaseRun = {
-  name: 'deskhand_release',
-  text: `
+const releasing = `
     update deskhand.run set ended = coalesce(ended, clock_timestamp()), reported = true
     where ${isHolder} and (ended is null or reported)
-    returning id`,
+    returning id`;
+
+const releaseRun = { name: 'deskhand_release', text: releasing };
+
+const releaseSummarized = {
+  name: 'deskhand_releasingsummarized',
+  text: `
+    with released as (${releasing}, lines, link), noted as (
+      ${insertSummary('released', '$4')}
+    )
+    select id from released`,
 };

@@ -40,6 +40,7 @@ async function empty(database: Database): Promise<void> {
     for (const { run } of runs) {
       await inBatches(database, deleteLines, [run]);
       await inBatches(database, deleteOutputs, [run]);
+      await database.query(deleteSummary, [run]);
       await database.query(markEmptied, [run]);
     }
     if (runs.length < rowsMax) return;
@@ -138,6 +139,11 @@ const deleteOutputs = {
     delete from deskhand.output where ctid = any(array(
       select ctid from deskhand.output where run = $1 limit $2))
     returning part`,
+};
+
+const deleteSummary = {
+  name: 'deskhand_retention_summary',
+  text: 'delete from deskhand.summary where run = $1',
 };
 
 const markEmptied = {

@@ -3,6 +3,7 @@ import type { SharedRuns } from '../shared/shared-runs.ts';
 import { keep, release, renew } from './keep.ts';
 import { databaseOf, type PostgresOptions } from './options.ts';
 import { changed, claims, isIdentified, lines } from './reads.ts';
+import { summaries, summarize } from './summaries.ts';
 import { take } from './take.ts';
 import { restored, unlock } from './unlock.ts';
 
@@ -13,10 +14,12 @@ export function openPostgres(options: PostgresOptions): SharedRuns {
     take: (request) => take(database, request),
     keep: (holder, batch) => keep(database, holder, batch),
     renew: (holder) => renew(database, holder),
-    release: (holder) => release(database, holder),
+    release: (holder, summary) => release(database, holder, summary),
     claims: (run) => claims(database, run),
     changed: (cursor, beside) => changed(database, cursor, beside),
     isIdentified: (playbook) => isIdentified(database, playbook),
+    summaries: (runs, version) => summaries(database, runs, version),
+    summarize: (run, summary) => summarize(database, run, summary),
     lines: (run, after) => lines(database, run, after),
     unlock: (run, nonce, givesUp) => unlock(database, run, nonce, givesUp),
     restored: (now) => restored(database, now),

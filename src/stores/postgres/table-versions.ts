@@ -6,9 +6,10 @@ import { planTable } from './plan-table.ts';
 import { retentionColumns } from './retention-columns.ts';
 import { reasonColumns } from './reason-columns.ts';
 import { runIndexes } from './run-indexes.ts';
+import { summaryTable } from './summary-table.ts';
 
 /** Version of the tables that this code reads and writes. */
-export const tableVersion = 4;
+export const tableVersion = 5;
 
 /**
  * Entry N leads from version N to N + 1 and never changes. No index has a column that `keep` or
@@ -128,4 +129,5 @@ export const migrations: readonly string[] = [
   `,
   fileTables + paceTables + planTable + outputTable + runIndexes + retentionColumns,
   reasonColumns,
+  summaryTable,
 ];

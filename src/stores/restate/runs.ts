@@ -6,6 +6,8 @@ import type {
   Holder,
   RunLines,
   SharedRuns,
+  Summary,
+  SummaryOfRun,
   Taken,
 } from '../shared/shared-runs.ts';
 import { afterLines } from '../shared/lines.ts';
@@ -13,7 +15,7 @@ import { UnreachableError, type StoreError } from '../store.ts';
 import { claimsOf } from './claims.ts';
 import { openDesk, required, type Desk, type RestateOptions } from './desk.ts';
 import type { CallOptions } from './ingress.ts';
-import { linesObject, registryObject, runObject } from './objects/names.ts';
+import { linesObject, registryObject, runObject, summaryObject } from './objects/names.ts';
 import type { Kept } from './objects/keep.ts';
 import type { PageRead } from './objects/lines.ts';
 import type { Listed } from './objects/registry.ts';
@@ -25,11 +27,7 @@ import { keeperOver } from './stream/keeper.ts';
 export function openRestate(options: RestateOptions): SharedRuns {
   const opened = openDesk(options);
   const { timeoutMs, clock } = opened;
-  const desk: Objects = {
-    registry: opened.single(registryObject),
-    run: opened.keyed(runObject),
-    lines: opened.keyed(linesObject),
-  };
+  const desk = objectsOf(opened);
   const renewal = renewals(clock);
   const asked: ExclusiveCall = (run, handler, input, call) =>
     makingWay(desk, run, desk.run(run, handler, input, call), clock);
@@ -61,8 +59,10 @@ export function openRestate(options: RestateOptions): SharedRuns {
       if (isRenewed) renewal.done(holder);
       return isRenewed;
     },
-    release: async (holder) => {
+    release: async (holder, summary) => {
       keeper.end(holder.run);
+      // It counts only for the record that it was made from, so it may be there before the end is.
+      if (summary !== undefined) await desk.summary(holder.run, 'put', summary, repeatable);
       return (await asked<boolean>(holder.run, 'release', { holder }, repeatable)) === true;
     },
     claims: async (run) => {
@@ -72,6 +72,7 @@ export function openRestate(options: RestateOptions): SharedRuns {
     changed: (cursor) => changed(desk, cursor),
     // Its runs are not listed by account: all of them are fetched.
     isIdentified: async () => false,
+    ...summariesOver(desk),
     lines: (run, after) => lines(desk, run, after, { clock, timeoutMs, asked }),
     unlock: async (run, nonce, givesUp) =>
       (await asked<boolean>(run, 'unlock', { nonce, givesUp }, {})) === true,
@@ -92,6 +93,16 @@ interface Objects {
   readonly registry: ReturnType<Desk['single']>;
   readonly run: ReturnType<Desk['keyed']>;
   readonly lines: ReturnType<Desk['keyed']>;
+  readonly summary: ReturnType<Desk['keyed']>;
+}
+
+function objectsOf(desk: Desk): Objects {
+  return {
+    registry: desk.single(registryObject),
+    run: desk.keyed(runObject),
+    lines: desk.keyed(linesObject),
+    summary: desk.keyed(summaryObject),
+  };
 }
 
 /** Calls a handler of a run that no other may execute at the same time. @throws StoreError */
@@ -180,6 +191,27 @@ async function changed(desk: Objects, cursor?: string): Promise<Changes> {
   return {
     runs: [...known].map(([run, at]) => ({ run, ...at })),
     cursor: `${page.incarnation} ${page.next}`,
+  };
+}
+
+const atOnce = 50; // questions about runs
+
+function summariesOver(desk: Objects): Pick<SharedRuns, 'summaries' | 'summarize'> {
+  return {
+    summaries: async (runs, version) => {
+      const found: SummaryOfRun[] = [];
+      for (let at = 0; at < runs.length; at += atOnce) {
+        const some = runs.slice(at, at + atOnce).map(async (run) => {
+          const summary = await desk.summary<Summary>(run, 'find', {}, repeatable);
+          return summary?.version === version ? [{ run, text: summary.text }] : [];
+        });
+        found.push(...(await Promise.all(some)).flat());
+      }
+      return found;
+    },
+    summarize: async (run, summary) => {
+      await desk.summary(run, 'put', summary, repeatable);
+    },
   };
 }
 

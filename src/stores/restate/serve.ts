@@ -11,6 +11,7 @@ import { plan } from './objects/plan-object.ts';
 import { queue } from './objects/queue-object.ts';
 import { registry } from './objects/registry.ts';
 import { run } from './objects/run-object.ts';
+import { summary } from './objects/summary-object.ts';
 import { endpointOf } from './sdk.ts';
 import { listenForStreams, type StreamListener } from './stream/listener.ts';
 
@@ -39,7 +40,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const streams = await listenForStreams(stream.host, stream.port);
   try {
     const handler = await endpointOf({
-      objects: [run, lines, registry, queue, plan, files, output, pace],
+      objects: [run, lines, registry, queue, plan, files, output, pace, summary],
       clock,
       streams,
       identityKeys,

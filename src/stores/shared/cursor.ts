@@ -1,91 +1,231 @@
-/** Remembers how far this machine has fetched the runs of a shared database. */
-import { readdir } from 'node:fs/promises';
+/** Remembers what this machine knows of a shared database: how far it fetched the runs, and facts of ended ones. */
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { digestOf, isRecord, sha256 } from '../../base/json.ts';
-import { readRegular } from '../../base/read-file.ts';
+import { minute, systemClock } from '../../base/clock.ts';
+import { digestOf, sha256 } from '../../base/json.ts';
 import { makeFolder, replaceFile } from '../../engine/journal/file.ts';
+import { DamagedRecordError, frame } from '../../engine/journal/record.ts';
+import { rowsText, type RecordEnd, type StoredRow } from '../../engine/journal/stored-facts.ts';
+import {
+  factsName,
+  knownAt,
+  knownEnding,
+  rowsAt,
+  storeFolder,
+  type FactsFile,
+  type KnownOfStore,
+} from '../../engine/journal/stored-runs.ts';
+import { isCode } from '../../base/error.ts';
 import type { Beside } from '../store.ts';
+
+/** What this machine knew of the database at one moment. */
+export interface Known {
+  /**
+   * How far the runs were fetched. Undefined if all runs must be compared: nothing was fetched yet, the file
+   * is unreadable, or runs were deleted here since.
+   */
+  readonly cursor: string | undefined;
+  /** The end of an ended run's record whose facts are here; undefined for other runs. */
+  end(run: string): RecordEnd | undefined;
+  /** Stores what was fetched since. */
+  write(fetched: Fetched): Promise<void>;
+}
+
+export interface Fetched {
+  readonly cursor: string;
+  /** Facts of ended runs. */
+  readonly rows: readonly StoredRow[];
+  /** Runs whose facts do not count any more. */
+  readonly dropped: readonly string[];
+  /** Whether the database has fewer lines of a run than it had confirmed. */
+  readonly forgot: boolean;
+}
 
 export interface CursorFile {
   /**
-   * The cursor. Undefined if all runs must be compared: nothing was fetched yet, the file is unreadable, or
-   * runs were deleted here since.
-   * @param beside of the runs that are to be fetched; default: all
+   * Reads what is known.
+   * @param version of the facts: others are fetched again
+   * @param beside the runs that are to be fetched; default: all
    */
-  read(beside?: Beside): Promise<string | undefined>;
-  /** Stores the cursor. @param beside of the runs that were fetched; default: all */
-  write(cursor: string, beside?: Beside): Promise<void>;
+  read(version: number, beside?: Beside): Promise<Known>;
+  /** Drops the facts of runs that were removed from the database. */
+  forget(runs: readonly string[]): Promise<void>;
+  /** Whether the database was found to have forgotten lines, and that was not reported yet. */
+  hasForgotten(): boolean;
+  /** Notes that it was reported. */
+  reported(): Promise<void>;
 }
 
-/** The cursors as the file stores them. */
-interface Cursors {
-  /** The cursor of all runs; absent if only some were fetched. */
-  readonly cursor?: string;
-  /** The cursors of the runs on some accounts, by the digest of the accounts, the latest one last. */
-  readonly beside: ReadonlyMap<string, string>;
-  /** Number of runs in the state folder at that time. */
-  readonly runs: number;
-}
-
-const nothing: Cursors = { beside: new Map(), runs: 0 };
+const nothing: KnownOfStore = { version: 0, beside: {}, folders: 0, files: [], rows: [] };
 
 const besideMax = 1_000; // sets of accounts, each some 80 bytes; for another one more runs are compared
+const rowsMax = 64; // in the file of the cursors, which each command replaces
+const fileMax = 2_000; // rows of a file with facts
 
 /** The cursor file of a database. @param store identifies the database */
 export function cursorIn(stateDir: string, store: string): CursorFile {
-  const folder = join(stateDir, 'state');
-  const path = join(folder, `${sha256(store).slice(0, 16)}.json`);
-  const runs = async (): Promise<number> =>
+  const folder = storeFolder(stateDir);
+  const name = sha256(store).slice(0, 16);
+  const path = join(folder, `${name}${knownEnding}`);
+  const folders = async (): Promise<number> =>
     (await readdir(join(stateDir, 'runs')).catch(() => [])).length;
-  const current = async (): Promise<Cursors> => {
-    const known = await cursorsAt(path);
-    return (await runs()) >= known.runs ? known : nothing;
+  /** What is known, without cursors when folders of runs were deleted. */
+  const current = async (version: number): Promise<KnownOfStore> => {
+    const known = intactAt(path, folder);
+    if (known?.version !== version) return { ...nothing, version };
+    if ((await folders()) >= known.folders) return known;
+    const { cursor: _cursor, ...rest } = known;
+    return { ...rest, beside: {} };
   };
+  const put = async (known: KnownOfStore): Promise<void> => {
+    await makeFolder(folder);
+    const { files, rows } = await packed(known, folder);
+    const text = JSON.stringify({ ...known, files, rows, folders: await folders() });
+    await replaceFile(path, frame(text));
+    if (files !== known.files) await removeOthers(folder, name, files);
+  };
+  const packed = async (known: KnownOfStore, into: string): Promise<Stored> =>
+    known.rows.length <= rowsMax ? known : packedInto(known, into, name);
+
   return {
-    read: async (beside) => {
-      const known = await current();
-      return (beside && known.beside.get(nameOf(beside))) ?? known.cursor;
+    read: async (version, beside) => {
+      const known = await current(version);
+      const cursor = (beside && known.beside[nameOf(beside)]) ?? known.cursor;
+      const ends = endsOf(known, folder);
+      return {
+        cursor,
+        end: (run) => ends.get(run),
+        write: async (fetched) => {
+          const now = await current(version);
+          // Another process may have found since that less is known.
+          const isLess = cursor !== undefined && cursorFor(now, beside) === undefined;
+          const next = await merged(now, fetched, folder, name);
+          const { cursor: reached, forgot } = fetched;
+          const reachedNow = isLess ? next : withCursor(next, reached, beside);
+          await put(forgot ? { ...reachedNow, forgot } : reachedNow);
+        },
+      };
     },
-    write: async (cursor, beside) => {
-      await makeFolder(folder);
-      const next = beside ? withBeside(await current(), beside, cursor) : { ...nothing, cursor };
-      await replaceFile(path, `${textOf({ ...next, runs: await runs() })}\n`);
+    forget: async (runs) => {
+      const known = intactAt(path, folder);
+      const ends = known && endsOf(known, folder);
+      if (known === undefined || !runs.some((run) => ends?.has(run))) return;
+      await put(await merged(known, { rows: [], dropped: runs }, folder, name));
+    },
+    hasForgotten: () => intactAt(path, folder)?.forgot === true,
+    reported: async () => {
+      const { forgot: _forgot, ...known } = intactAt(path, folder) ?? nothing;
+      await put(known);
     },
   };
 }
 
-/** Adds the cursor of some accounts at the end; the oldest ones are left out. */
-function withBeside(known: Cursors, accounts: Beside, cursor: string): Cursors {
-  const name = nameOf(accounts);
-  const others = [...known.beside].filter(([each]) => each !== name).slice(1 - besideMax);
-  return { ...known, beside: new Map([...others, [name, cursor]]) };
+type Stored = Pick<KnownOfStore, 'files' | 'rows'>;
+
+/** What a file says; undefined if it, or a file that it names, is missing or damaged. */
+function intactAt(path: string, folder: string): KnownOfStore | undefined {
+  try {
+    const known = knownAt(path);
+    for (const file of known?.files ?? []) rowsAt(folder, file);
+    return known;
+  } catch (error) {
+    if (error instanceof DamagedRecordError || isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function endsOf({ files, rows }: Stored, folder: string): ReadonlyMap<string, RecordEnd> {
+  const ends = new Map<string, RecordEnd>();
+  for (const file of files) {
+    const many = rowsAt(folder, file);
+    for (const [at, run] of many.runs.entries()) ends.set(run, many.end(at));
+  }
+  for (const row of rows) ends.set(row.run, row);
+  return ends;
+}
+
+function cursorFor(known: KnownOfStore, beside?: Beside): string | undefined {
+  return (beside && known.beside[nameOf(beside)]) ?? known.cursor;
+}
+
+/** Adds a cursor. A set of accounts is added at the end; the oldest ones are left out. */
+function withCursor(known: KnownOfStore, cursor: string, beside?: Beside): KnownOfStore {
+  if (beside === undefined) return { ...known, cursor, beside: {} };
+  const name = nameOf(beside);
+  const others = Object.entries(known.beside).filter(([each]) => each !== name);
+  const latest = [...others.slice(1 - besideMax), [name, cursor] as const];
+  return { ...known, beside: Object.fromEntries(latest) };
 }
 
 function nameOf({ accounts }: Beside): string {
   return digestOf(accounts.toSorted()).slice(0, 16);
 }
 
-function textOf({ cursor, runs, beside }: Cursors): string {
-  return JSON.stringify({ version: 1, cursor, runs, beside: Object.fromEntries(beside) });
+/** What is known with other facts: each run has them once. */
+async function merged(
+  known: KnownOfStore,
+  { rows, dropped }: Pick<Fetched, 'rows' | 'dropped'>,
+  folder: string,
+  store: string,
+): Promise<KnownOfStore> {
+  const gone = new Set([...dropped, ...rows.map(({ run }) => run)]);
+  const files = await Promise.all(
+    known.files.map(async (file): Promise<readonly FactsFile[]> => {
+      const { runs, row } = rowsAt(folder, file);
+      if (!runs.some((run) => gone.has(run))) return [file];
+      const kept = [...runs.keys()].filter((at) => !gone.has(runs[at] ?? ''));
+      return kept.length === 0
+        ? []
+        : [
+            await writtenFile(
+              kept.flatMap((at) => row(at) ?? []),
+              folder,
+              store,
+            ),
+          ];
+    }),
+  );
+  const others = known.rows.filter(({ run }) => !gone.has(run));
+  return { ...known, files: files.flat(), rows: [...others, ...rows] };
 }
 
-async function cursorsAt(path: string): Promise<Cursors> {
-  let value: unknown;
-  try {
-    value = JSON.parse((await readRegular(path)).toString('utf8'));
-  } catch {
-    return nothing;
+/** Puts single rows into files; the last one is filled up. */
+async function packedInto({ files, rows }: Stored, folder: string, store: string): Promise<Stored> {
+  const last = files.at(-1);
+  const isFull = last === undefined || last.count >= fileMax / 2;
+  const { runs, row } = isFull ? { runs: [], row: () => undefined } : rowsAt(folder, last);
+  const all = [...[...runs.keys()].flatMap((at) => row(at) ?? []), ...rows];
+  const next: FactsFile[] = [...(isFull ? files : files.slice(0, -1))];
+  for (let from = 0; from < all.length; from += fileMax) {
+    next.push(await writtenFile(all.slice(from, from + fileMax), folder, store));
   }
-  if (!isRecord(value)) return nothing;
-  const { cursor, runs, beside = {} } = value;
-  if (typeof runs !== 'number' || !isRecord(beside)) return nothing;
-  return {
-    runs,
-    ...(typeof cursor === 'string' && { cursor }),
-    beside: new Map(
-      Object.entries(beside).filter(
-        (each): each is [string, string] => typeof each[1] === 'string',
-      ),
-    ),
-  };
+  return { files: next, rows: [] };
+}
+
+async function writtenFile(
+  rows: readonly StoredRow[],
+  folder: string,
+  store: string,
+): Promise<FactsFile> {
+  const text = rowsText(rows);
+  const file = { name: factsName(store, text), count: rows.length };
+  await makeFolder(folder);
+  await replaceFile(join(folder, file.name), text);
+  return file;
+}
+
+/** Removes files with facts that nothing names any more; another process may be about to name a new one. */
+async function removeOthers(
+  folder: string,
+  store: string,
+  files: readonly FactsFile[],
+): Promise<void> {
+  const named = new Set(files.map(({ name }) => name));
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(`${store}-`) || named.has(name)) continue;
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    const isOld = found !== undefined && systemClock.now() - found.mtimeMs > minute;
+    if (isOld) await rm(path, { force: true });
+  }
 }

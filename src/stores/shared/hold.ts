@@ -1,6 +1,7 @@
 /** Holds a run that this process has taken: its lines are stored under its epoch until it is released. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import { endIn } from '../../engine/journal/end.ts';
+import type { OverviewFact } from '../../engine/journal/run-summary.ts';
 import type { AppendFile } from '../../engine/journal/file.ts';
 import { listingOnce } from '../../engine/journal/listed-writes.ts';
 import { runHere } from '../run-files.ts';
@@ -11,12 +12,15 @@ import { afterLines, batchesOf, isEnd, lastLink, linesIn } from './lines.ts';
 import type { HeldOutputs } from '../outputs.ts';
 import type { SharedOutputs } from './output-copies.ts';
 import type { Batch, Holder, SharedRuns, Taken } from './shared-runs.ts';
+import { summaryHere } from './summaries.ts';
 
 export interface Holding {
   readonly runs: SharedRuns;
   readonly taken: Taken;
   /** Stores copies of files; absent if this database keeps none. */
   readonly outputs?: SharedOutputs;
+  /** The fact of each run that lists show. Default: no summary is stored. */
+  readonly overview?: OverviewFact;
   /** Number of lines in the database when the run was taken. */
   readonly stored: number;
   readonly stateDir: string;
@@ -36,7 +40,7 @@ export interface Holding {
 const endPatience: Millis = 30 * second;
 
 export function sharedHold(holding: Holding): Hold {
-  const { runs, taken, stateDir, clock, unreported, every, letGo, outputs } = holding;
+  const { runs, taken, stateDir, clock, unreported, every, letGo, outputs, overview } = holding;
   const { holder } = taken;
   const { run } = holder;
   const lease = new Lease(holder, clock);
@@ -83,7 +87,13 @@ export function sharedHold(holding: Holding): Hold {
       endRenewal();
       const hasEnded = isEnd(last);
       try {
-        const isOurs = await lease.ask(() => runs.release(holder), hasEnded ? endPatience : 0);
+        const end = { lines: stored, link: hasEnded ? lastLink(last) : '' };
+        const summary =
+          hasEnded && overview !== undefined
+            ? await summaryHere(stateDir, header, run, end, overview)
+            : undefined;
+        const release = (): Promise<boolean> => runs.release(holder, summary);
+        const isOurs = await lease.ask(release, hasEnded ? endPatience : 0);
         // Another has taken it since, knows its end, and releases it.
         if (!isOurs && !hasEnded) throw lostRun(run);
       } finally {

@@ -2,7 +2,9 @@
  */
 import type { Millis } from '../../base/clock.ts';
 import type { Outdated, Retention } from '../removable.ts';
+import { storedRuns } from '../../engine/journal/stored-runs.ts';
 import { runHere } from '../run-files.ts';
+import type { CursorFile } from './cursor.ts';
 import { lastLink, linesIn } from './lines.ts';
 
 /** Removes records. Every method throws StoreError when the database gave no answer; it may be repeated. */
@@ -33,12 +35,22 @@ export interface RunEnd {
 /** The result of removing a run; `changed` if it has other lines than those that were examined. */
 export type Pruned = 'pruned' | 'absent' | 'in-use' | 'changed';
 
-export function retentionOf(shared: SharedRetention, stateDir: string): Retention {
+export function retentionOf(
+  shared: SharedRetention,
+  stateDir: string,
+  cursor: CursorFile,
+): Retention {
+  const gone: string[] = [];
   return {
     known: (runs) => shared.known(runs),
-    remove: async (run) => reasons[await shared.prune(run, await endHere(stateDir, run))],
+    remove: async (run) => {
+      const removed = await shared.prune(run, await endHere(stateDir, run));
+      if (removed === 'pruned' || removed === 'absent') gone.push(run);
+      return reasons[removed];
+    },
     count: (age) => shared.count(age),
     clean: async (age) => {
+      await cursor.forget(gone.splice(0));
       await shared.empty();
       return shared.clean(age);
     },
@@ -53,6 +65,9 @@ const reasons = {
 } satisfies Record<Pruned, string | undefined>;
 
 async function endHere(stateDir: string, run: string): Promise<RunEnd> {
-  const { journal } = (await runHere(stateDir, run)) ?? { journal: '' };
+  const here = await runHere(stateDir, run);
+  const stored = here === undefined ? storedRuns(stateDir).end(run) : undefined;
+  if (stored !== undefined) return stored;
+  const { journal } = here ?? { journal: '' };
   return { lines: linesIn(journal), link: lastLink(journal) };
 }

@@ -24,8 +24,12 @@ export interface SharedRuns {
   keep(holder: Holder, batch: Batch): Promise<boolean>;
   /** Renews the lease. @returns as `keep` */
   renew(holder: Holder): Promise<boolean>;
-  /** Records that the run has ended here, and frees its accounts. @returns as `keep` */
-  release(holder: Holder): Promise<boolean>;
+  /**
+   * Records that the run has ended here, and frees its accounts.
+   * @param summary stored together with that, if it was made from the record that the run has
+   * @returns as `keep`
+   */
+  release(holder: Holder, summary?: Summary): Promise<boolean>;
   /**
    * Claims of runs that have accounts; a claim that cannot be read is marked. @param run only this one;
    * default: all
@@ -42,6 +46,10 @@ export interface SharedRuns {
    * can have made the same write.
    */
   isIdentified(playbook: string): Promise<boolean>;
+  /** The summaries of one version that were made from the present records of some runs. */
+  summaries(runs: readonly string[], version: number): Promise<readonly SummaryOfRun[]>;
+  /** Stores the summary of a run that has ended, if it was made from the record that the run has. */
+  summarize(run: string, summary: Summary): Promise<void>;
   /** The lines of a run after the first `after` lines; undefined if the run has none at all. */
   lines(run: string, after: number): Promise<RunLines | undefined>;
   /**
@@ -142,6 +150,21 @@ export interface LineRow {
   /** Number of the first line, from 1. */
   readonly first: number;
   readonly last: number;
+  readonly text: string;
+}
+
+/** The summary of a run (run-summary.ts), and the end of the record that it was made from. */
+export interface Summary {
+  readonly version: number;
+  /** Number of lines. */
+  readonly lines: number;
+  /** The link of the last line. */
+  readonly link: string;
+  readonly text: string;
+}
+
+export interface SummaryOfRun {
+  readonly run: string;
   readonly text: string;
 }
 

@@ -20,6 +20,7 @@ import { freeHere, nothingToFree } from '../local.ts';
 import { lockUnderLease } from '../locks.ts';
 import {
   HeldError,
+  type Beside,
   type Claim,
   type Hold,
   type StateStore,
@@ -28,12 +29,15 @@ import {
   type Unlocking,
   type Wanted,
 } from '../store.ts';
-import { bringChanged, bringRun, bringUnlessHeld } from './bring.ts';
+import { summaryVersion, type OverviewFact } from '../../engine/journal/run-summary.ts';
+import { fetchesRecords, storedRuns } from '../../engine/journal/stored-runs.ts';
+import { bringRun, bringUnlessHeld } from './bring.ts';
 import { cursorIn, type CursorFile } from './cursor.ts';
 import { releaseEnded } from './ended.ts';
 import { sharedHold } from './hold.ts';
 import { sharedCoordination } from './coordination.ts';
 import { retentionOf, type SharedRetention } from './retention.ts';
+import { fetchChanged, fetchWhole, type Fetching } from './summaries.ts';
 import type { SharedFiles } from './shared-files.ts';
 import type { SharedOutputs } from './output-copies.ts';
 import type { Blocked, SharedClaim, SharedRuns, Taken, TakeRequest } from './shared-runs.ts';
@@ -47,6 +51,8 @@ export interface SharedStoreOptions {
   readonly files?: SharedFiles;
   /** Copies of the files of runs. Default: this database keeps none. */
   readonly outputs?: SharedOutputs;
+  /** The fact of each run that lists show. Default: no summaries are used, and every record is fetched. */
+  readonly overview?: OverviewFact;
   /** Removes records. Default: nothing is removed from this database. */
   readonly retention?: SharedRetention;
   /** The name that identifies the database, without a password. */
@@ -62,20 +68,19 @@ export interface SharedStoreOptions {
 }
 
 export function sharedStore(options: SharedStoreOptions): StateStore {
-  const { stateDir, runs, files: shared, clock, outputs, retention } = options;
+  const { stateDir, runs, files: shared, clock, outputs, retention, overview } = options;
   const cursor = cursorIn(stateDir, options.name);
+  const machine: Machine = { runs, stateDir, cursor, ...(overview && { overview }) };
+  if (overview !== undefined)
+    fetchesRecords(stateDir, (run) => fetchWhole(machine, run, retention));
   const claims = async (now: Millis, run?: string): Promise<readonly Claim[]> =>
     (await runs.claims(run)).map((claim) => claimOf(claim, now));
   return {
     ...(shared && { coordination: sharedCoordination({ ...options, shared }) }),
     ...(outputs && { outputs }),
-    ...(retention && { retention: retentionOf(retention, stateDir) }),
+    ...(retention && { retention: retentionOf(retention, stateDir, cursor) }),
     sync: async (scope) => {
-      if (scope === undefined || !(await syncBeside(scope, { runs, stateDir, cursor }))) {
-        const changes = await runs.changed(await cursor.read());
-        await bringChanged(runs, stateDir, changes);
-        await cursor.write(changes.cursor);
-      }
+      if (scope === undefined || !(await syncBeside(scope, machine))) await fetch(machine);
       return claims(clock.now(), scope?.run);
     },
     claim: async (wanted) => {
@@ -92,7 +97,7 @@ export function sharedStore(options: SharedStoreOptions): StateStore {
       );
       const letGo = (): Promise<void> => lock.release();
       try {
-        return await take(wanted, nonce, options, letGo);
+        return await take(wanted, nonce, options, cursor, letGo);
       } catch (error) {
         await letGo();
         throw error;
@@ -110,41 +115,47 @@ export function sharedStore(options: SharedStoreOptions): StateStore {
  * Fetches the runs on some accounts.
  * @returns false if runs on other accounts may have made the same write: nothing was fetched
  */
-async function syncBeside(
-  { run, beside }: SyncScope,
-  { runs, stateDir, cursor }: Machine,
-): Promise<boolean> {
+async function syncBeside({ run, beside }: SyncScope, machine: Machine): Promise<boolean> {
+  const { runs, stateDir } = machine;
   if (beside !== undefined) {
     if (!(await runs.isIdentified(beside.playbook))) return false;
-    const changes = await runs.changed(await cursor.read(beside), beside);
-    await bringChanged(runs, stateDir, changes);
-    await cursor.write(changes.cursor, beside);
+    await fetch(machine, beside);
   }
   if (run !== undefined) await bringUnlessHeld(runs, stateDir, run, true);
   return true;
 }
 
 /** The database that runs are fetched from, and the state folder they are restored in. */
-interface Machine {
-  readonly runs: SharedRuns;
-  readonly stateDir: string;
+interface Machine extends Fetching {
   readonly cursor: CursorFile;
+}
+
+/** Fetches the runs that changed. @param beside only those on some accounts; default: all */
+async function fetch(machine: Machine, beside?: Beside): Promise<void> {
+  const { runs, cursor, overview } = machine;
+  const known = await cursor.read(overview === undefined ? 0 : summaryVersion(overview), beside);
+  const changes = await runs.changed(known.cursor, beside);
+  await known.write(await fetchChanged(machine, known, changes));
 }
 
 async function take(
   wanted: Wanted,
   nonce: string,
   options: SharedStoreOptions,
+  cursor: CursorFile,
   letGo: () => Promise<void>,
 ): Promise<Hold> {
   const { stateDir, runs, lease, clock, every = atIntervals, kernel = thisKernel() } = options;
-  const { outputs } = options;
+  const { outputs, overview } = options;
   const { run, playbook, plan, isResumed } = wanted;
   const owner = ownerOfClaim(await machineId(stateDir), kernel);
   const now = await wanted.now();
   const known = await bringRun(runs, stateDir, run);
+  const had = storedRuns(stateDir).end(run)?.lines ?? 0;
+  const isAhead = known.stored > 0 && (known.isAhead || had > known.stored);
   // A database that forgot lines counts as another one before anything is sent.
-  if (known.isAhead && known.stored > 0) await runs.restored(now);
+  if (isAhead || cursor.hasForgotten()) await runs.restored(now);
+  if (cursor.hasForgotten()) await cursor.reported();
   const request: TakeRequest = {
     run,
     playbook,
@@ -166,7 +177,7 @@ async function take(
   const { stored } = await bringRun(runs, stateDir, run);
   const unreported = unreportedIn(taken, wanted, now);
   const noted = unreported && { unreported };
-  const files = outputs && { outputs };
+  const files = { ...(outputs && { outputs }), ...(overview && { overview }) };
   return sharedHold({ runs, ...files, taken, stored, stateDir, clock, ...noted, every, letGo });
 }
 

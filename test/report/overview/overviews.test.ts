@@ -222,12 +222,13 @@ test('a run is read once by all who ask at the same time, and again when it chan
   rmSync(state, { recursive: true });
 });
 
-test('nothing that sends imports overviews', () => {
+test('nothing that sends reads overviews', () => {
   const root = join(import.meta.dirname, '..', '..', '..', 'src');
   const importers = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.startsWith('report/overview'))
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('/overview/'));
   expect(importers.toSorted()).toEqual([
+    'app/store/synchronized.ts', // only says how stores make them
     'cli/commands/runs-list.ts',
     'cli/commands/runs-metrics.ts',
     'serve/server/desk.ts',

@@ -7,6 +7,7 @@ import type {
   Holder,
   LineRow,
   SharedRuns,
+  SummaryOfRun,
   Taken,
   TakeRequest,
 } from '../../../src/stores/shared/shared-runs.ts';
@@ -300,6 +301,55 @@ export function sharedRunsContract(
         expect(await one.renew(holder)).toBe(false);
         expect((await two.claims()).map(({ run }) => run)).not.toContain(holder.run);
       });
+    });
+
+    describe('summaries', () => {
+      const summaryOf = (lines: number, link: string, version = 2) => {
+        return { version, lines, link, text: `text ${version} of ${lines}` };
+      };
+
+      test('a summary that is stored with the end of a run is read until the run has other lines', async () => {
+        const run = nextRun();
+        const { holder } = await taken(one, requestOf(run));
+        const batch = batchOf(0, 'a\nb\n');
+        await one.keep(holder, batch);
+        expect(await one.release(holder, summaryOf(2, batch.link))).toBe(true);
+        expect(await two.summaries([run, 'none'], 2)).toEqual([{ run, text: 'text 2 of 2' }]);
+        expect(await two.summaries([run], 1)).toEqual([]);
+        const again = await taken(two, resumeOf(run));
+        expect(await one.summaries([run], 2)).toHaveLength(1);
+        await two.keep(again.holder, batchOf(2, 'c\n'));
+        expect(found(await one.summaries([run], 2), 3)).toEqual([]);
+        await two.release(again.holder); // of a version that knows no summaries
+        expect(found(await one.summaries([run], 2), 3)).toEqual([]);
+      });
+
+      test('the summary of a run without one is stored later, and one of a newer version stays', async () => {
+        const run = nextRun();
+        const { holder } = await taken(one, requestOf(run));
+        const batch = batchOf(0, 'a\n');
+        await one.keep(holder, batch);
+        await one.release(holder);
+        expect(await two.summaries([run], 2)).toEqual([]);
+        await two.summarize(run, summaryOf(1, batch.link, 2));
+        expect(await one.summaries([run], 2)).toEqual([{ run, text: 'text 2 of 1' }]);
+        await one.summarize(run, summaryOf(1, batch.link, 3));
+        await two.summarize(run, summaryOf(1, batch.link, 2));
+        expect(await one.summaries([run], 3)).toEqual([{ run, text: 'text 3 of 1' }]);
+        expect(await one.summaries([run], 2)).toEqual([]);
+      });
+
+      test('a process that lost its run ends nothing with a summary', async () => {
+        const run = nextRun();
+        const holder = await unfinished(run);
+        const later = await taken(two, resumeOf(run));
+        expect(await one.release(holder, summaryOf(1, batchOf(0, 'a\n').link))).toBe(false);
+        expect(await two.renew(later.holder)).toBe(true);
+      });
+
+      /** Those that a reader would use: it compares the record that a summary was made from. */
+      const found = (summaries: readonly SummaryOfRun[], lines: number): readonly unknown[] =>
+        summaries.filter(({ text }) => text.endsWith(` of ${lines}`));
     });
 
     describe('reading', () => {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { second, type Clock } from '../../../src/base/clock.ts';
 import { noGuard } from '../../../src/base/lock/guard.ts';
+import { overviewFact } from '../../../src/report/overview/overview.ts';
 import { sharedStore } from '../../../src/stores/shared/store.ts';
 import type { SharedRetention } from '../../../src/stores/shared/retention.ts';
 import type { SharedRuns } from '../../../src/stores/shared/shared-runs.ts';
@@ -15,12 +16,16 @@ export interface SharedMachine extends ProcessMachine {
   readonly store: StateStore;
 }
 
-/** @param connect a new connection to the database for each process */
+/**
+ * @param connect a new connection to the database for each process
+ * @param summarizes whether it uses summaries of ended runs, as commands do
+ */
 export function machineOn(
   connect: () => SharedRuns,
   clock: Clock,
   stateDir = join(freshFolder(), 'state'),
   retention?: SharedRetention,
+  summarizes = false,
 ): SharedMachine {
   const over = (runs: SharedRuns): StateStore =>
     sharedStore({
@@ -32,6 +37,7 @@ export function machineOn(
       guard: noGuard,
       every: never,
       ...(retention && { retention }),
+      ...(summarizes && { overview: overviewFact }),
     });
   return {
     stateDir,

@@ -9,6 +9,7 @@ import type {
   LineRow,
   SharedClaim,
   SharedRuns,
+  Summary,
   Taken,
   TakeRequest,
 } from '../../../src/stores/shared/shared-runs.ts';
@@ -77,6 +78,7 @@ interface Row {
   /** The incarnation in which its last line was stored. */
   incarnation: number;
   lines: LineRow[];
+  summary?: Summary;
   /** Its last lines may be missing, until it is released. */
   isIncomplete: boolean;
   isPruned?: true;
@@ -139,6 +141,22 @@ export class SimulatedDatabase {
     this.onRestored();
   }
 
+  summaryOf(run: string): Summary | undefined {
+    return this.#state.rows.get(run)?.summary;
+  }
+
+  /** Another program, or another version, changes the summary of a run. */
+  changeSummary(run: string, change: (summary: Summary) => Summary): void {
+    const row = this.#state.rows.get(run);
+    if (row?.summary !== undefined) row.summary = change(row.summary);
+  }
+
+  /** It loses the last lines of a run, and nothing shows that. */
+  shorten(run: string, count: number): void {
+    const row = this.#state.rows.get(run);
+    if (row !== undefined) shorten(row, count);
+  }
+
   /** Carries out what arrived late. */
   deliver(): void {
     for (const work of this.#late.splice(0)) work();
@@ -178,10 +196,26 @@ export class SimulatedDatabase {
       }),
       keep: asking('keep', (holder: Holder, batch: Batch) => this.#keep(holder, batch, watch)),
       renew: asking('renew', (holder: Holder) => this.#renew(holder)),
-      release: asking('release', (holder: Holder) => this.#release(holder)),
+      release: asking('release', (holder: Holder, summary?: Summary) => {
+        const isOurs = this.#release(holder);
+        if (isOurs && summary !== undefined) this.#summarize(holder.run, summary);
+        return isOurs;
+      }),
       claims: asking('claims', (run?: string) => this.#claims(run)),
       changed: asking('changed', (cursor = '0', beside?: Beside) => this.#changed(cursor, beside)),
       isIdentified: asking('isIdentified', (playbook: string) => this.#isIdentified(playbook)),
+      summaries: asking('summaries', (runs: readonly string[], version: number) =>
+        runs.flatMap((run) => {
+          const row = this.#state.rows.get(run);
+          const { summary } = row ?? {};
+          if (row === undefined || summary?.version !== version || row.isPruned) return [];
+          const isOfRecord = row.link === summary.link && row.lines.at(-1)?.last === summary.lines;
+          return isOfRecord ? [{ run, text: summary.text }] : [];
+        }),
+      ),
+      summarize: asking('summarize', (run: string, summary: Summary) => {
+        if (this.#state.rows.get(run)?.hasEnded === true) this.#summarize(run, summary);
+      }),
       lines: asking('lines', (run: string, after: number) => this.#lines(run, after)),
       unlock: asking('unlock', (run: string, nonce: string, givesUp: boolean) =>
         this.#unlock(run, nonce, givesUp),
@@ -213,6 +247,13 @@ export class SimulatedDatabase {
       clean: async () => none,
       close: async () => undefined,
     };
+  }
+
+  #summarize(run: string, summary: Summary): void {
+    const row = this.#state.rows.get(run);
+    const isOfRecord = row?.link === summary.link && row.lines.at(-1)?.last === summary.lines;
+    const isNewer = (row?.summary?.version ?? 0) > summary.version;
+    if (row !== undefined && isOfRecord && !isNewer) row.summary = summary;
   }
 
   #prune(run: string, { lines, link }: RunEnd): Pruned {
@@ -309,6 +350,7 @@ export class SimulatedDatabase {
       link: row?.link ?? chainStart,
       incarnation: row?.incarnation ?? 0,
       lines: row?.lines ?? [],
+      ...(row?.summary && { summary: row.summary }),
       isIncomplete,
       ...(row?.isPruned && { isPruned: true }),
     };

@@ -4,7 +4,7 @@
  */
 
 /** The version of all objects together; clients and handlers must have the same. */
-export const serviceVersion = 4;
+export const serviceVersion = 5;
 
 /** The object of each run: who may store lines, and the newest lines. */
 export const runObject = 'deskhand_run';
@@ -22,6 +22,8 @@ export const filesObject = 'deskhand_files';
 
 /** The object of each run with the copies of its files. */
 export const outputObject = 'deskhand_output';
+/** The object of each run with the summary of its record. */
+export const summaryObject = 'deskhand_summary';
 /** The object of each rate limit that machines keep together. */
 export const paceObject = 'deskhand_pace';
 

@@ -2,7 +2,15 @@
 import { blockedBy, unreportedOf, usedBy } from '../../shared/known-run.ts';
 import type { Pruned, RunEnd } from '../../shared/retention.ts';
 import type { Blocked, Holder, Taken, TakeRequest } from '../../shared/shared-runs.ts';
-import { deskOf, linesObject, outputObject, registryObject, runObject, runOf } from './names.ts';
+import {
+  deskOf,
+  linesObject,
+  outputObject,
+  registryObject,
+  runObject,
+  runOf,
+  summaryObject,
+} from './names.ts';
 import type { Invocation, ObjectDefinition } from './object.ts';
 import {
   change,
@@ -220,7 +228,7 @@ async function empty(invocation: Invocation): Promise<void> {
     if (name !== 'state' && name !== 'claim') invocation.clear(name);
   }
   const { key } = invocation;
-  for (const object of [linesObject, outputObject]) {
+  for (const object of [linesObject, outputObject, summaryObject]) {
     await invocation.call(object, key, 'clear', {});
   }
 }

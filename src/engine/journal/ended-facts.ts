@@ -1,6 +1,6 @@
-/** The fact about a run that ended and left nothing, as the catalogue has it. */
-import { isRecord } from '../../base/json.ts';
+/** The facts that other runs need about a run that ended and left nothing, in the form that is stored. */
 import type { Millis } from '../../base/clock.ts';
+import { isRecord } from '../../base/json.ts';
 import { accountName } from './account.ts';
 import type { Address, Entry } from './entry.ts';
 import { essential } from './essential.ts';
@@ -9,6 +9,8 @@ import { named, noteKey, type LedgerView } from './ledger.ts';
 import { isStoredEntry } from './record.ts';
 import { writesOf } from './sent-writes.ts';
 import { leftBy } from './unfinished.ts';
+
+export const endedKind = 'ended 2'; // another number whenever `essential` keeps something else
 
 /** A run that ended and left nothing. */
 export interface EndedRun {
@@ -39,7 +41,7 @@ export interface StoredRun extends EndedRun {
   readonly keys: { readonly [address: Address]: string };
 }
 
-/** The facts about a run that ended; undefined if other runs must read its journal. */
+/** The facts about an ended run; undefined if other runs must read its journal. */
 export function endedOf(
   run: string,
   entries: readonly Entry[],
@@ -61,7 +63,6 @@ export function endedOf(
   };
 }
 
-/** The ended run in a value of the catalogue; undefined if this version did not write it. */
 export function endedIn(value: unknown, header: RunHeader): EndedRun | undefined {
   if (!isRecord(value)) return undefined;
   const { time, at, signedAt, entries, keys } = value;
