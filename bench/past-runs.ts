@@ -10,7 +10,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { day, hour, second, systemClock } from '../src/base/clock.ts';
 import { upgradePostgres } from '../src/stores/postgres/upgrade.ts';
-import { startPostgres, type PostgresServer } from '../test/postgres/server.ts';
+import { login, startPostgres, type PostgresServer } from '../test/postgres/server.ts';
 import { cleanFile } from '../test/support/cleanup.ts';
 import { onlyStart } from './growth/records.ts';
 import { deskhand, ladder, openDesk, type Desk } from './processes/desk.ts';
@@ -99,6 +99,42 @@ state: { store: postgres, url: { env: DESK_DATABASE } }
   }
 }
 
+const lease = 4; // s, the default
+
+/**
+ * Kills the worker of a run between two of its orders. Wall: from the end of the lease to the first line that
+ * another worker stored, which was started at the kill in a folder of its own and knows no run.
+ */
+async function takeover(desk: Desk, server: PostgresServer): Promise<Spending> {
+  const [one, two, asks] = ['lost', 'next', 'long'].map((name) => new Place(desk, server, name));
+  if (one === undefined || two === undefined || asks === undefined) throw new TypeError('places');
+  const text = ladder('range 30001 30200', '{}').replace(
+    'orderType: limit',
+    'orderType: limit, force: ioc',
+  );
+  for (const { folder } of [one, two, asks]) writeFileSync(join(folder, 'ladder.yaml'), text);
+  const lost = one.start(['worker', '--slots', '1']);
+  await asks.spend(['plan', 'ladder.yaml', '--queue', '--out', 'plan.json'], [0, 2]);
+  await asks.spend(['run', 'plan.json', '--queue']);
+  const stored = async (): Promise<number> => {
+    const sql = 'select max(lines) as n from deskhand.run where ended is null';
+    return Number((await server.sql(sql, login.database))[0]?.['n'] ?? 0);
+  };
+  while ((await stored()) < 60) await systemClock.sleep(50);
+  lost.kill('SIGKILL');
+  await once(lost, 'exit');
+  const [before, at] = [await stored(), systemClock.monotonic()];
+  const next = two.start(['worker', '--slots', '1']);
+  next.stdout?.resume();
+  next.stderr?.resume();
+  while ((await stored()) === before) await systemClock.sleep(20);
+  const wall = (systemClock.monotonic() - at) / second - lease;
+  const cpu = cpuOfProcess(next.pid);
+  next.kill('SIGKILL');
+  await once(next, 'exit');
+  return { cpu, wall };
+}
+
 interface Spending {
   readonly cpu: number;
   readonly wall: number;
@@ -129,7 +165,7 @@ try {
   show('runs list in a fresh folder', await fresh.spend(['runs', 'list']));
   show('runs list again', await fresh.spend(['runs', 'list']));
   show('runs list again', await fresh.spend(['runs', 'list']));
-  const drifts = values.skip !== 'drift';
+  const drifts = values.skip !== 'drift'; // it reads every order of the playbook
   if (drifts) show('drift, first', await fresh.spend(['drift', 'ladder.yaml'], [0, 2, 10]));
   if (drifts) show('drift, warm', await fresh.spend(['drift', 'ladder.yaml'], [0, 2, 10]));
   show('metrics, warm', await fresh.spend(['runs', 'metrics']));
@@ -162,6 +198,7 @@ try {
   }
   worker.kill('SIGTERM');
   await once(worker, 'exit');
+  show('a takeover by a new worker, to its first line', await takeover(desk, server));
   await desk.close();
 } finally {
   await cleanFile();

@@ -81,7 +81,7 @@ test('the machine that has the lost lines stores them again', async () => {
   expect(await former.finish(run)).toMatchObject({ code: 0 });
   expect(await placedAt(site, wanted)).toEqual(wanted.map(() => 1));
   expect(journalOf(former, run).startsWith(before)).toBe(true);
-  expect(await other.begin(['runs', 'list']).end).toMatchObject({ code: 0 });
+  expect(await other.begin(['runs', 'show', run]).end).toMatchObject({ code: 0 });
   expect(journalOf(other, run)).toBe(journalOf(former, run));
 });
 

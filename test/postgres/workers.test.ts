@@ -115,7 +115,7 @@ test('runs of one account are executed one after the other, in the order of queu
   await Promise.all([worker(all), worker(all), worker(all)]);
   const last = await follow(all, cwd, join(cwd, '4.json'));
   expect([last.code, last.stderr]).toEqual([0, expect.any(String)]);
-  expect((await type(all, cwd, ['runs', 'list'])).code).toBe(0);
+  for (const run of runs) expect((await type(all, cwd, ['runs', 'show', run])).code).toBe(0);
   const times = runs.flatMap((run) => {
     const journal = readFileSync(join(cwd, '.deskhand', 'runs', run, 'journal.ndjson'), 'utf8');
     return [...journal.matchAll(/"at":(\d+),"kind":"(?:started|finished)"/g)].map(([, at]) =>

@@ -54,7 +54,16 @@ export interface StoredRuns {
   /** The end of the run's record; undefined for a run that is not among them. */
   end(run: string): RecordEnd | undefined;
   fact(kind: FactKind, run: string): unknown;
+  /** What was made of a run's facts before, or is made now: a worker asks again for each job. */
+  made<T extends object>(
+    run: string,
+    cache: MadeOfRows<T>,
+    make: () => T | undefined,
+  ): T | undefined;
 }
+
+/** What was made of rows, by their places. */
+export type MadeOfRows<T> = WeakMap<Rows, Map<number, T | undefined>>;
 
 export const storeFolder = (stateDir: string): string => join(stateDir, 'state');
 export const knownEnding = '.runs.json';
@@ -172,6 +181,14 @@ function runsOf(parts: readonly Rows[]): StoredRuns {
     fact: (kind, run) => {
       const place = places.get(run);
       return place?.rows.fact(kind, place.at);
+    },
+    made: (run, cache, make) => {
+      const place = places.get(run);
+      if (place === undefined) return undefined;
+      const known = cache.get(place.rows) ?? new Map();
+      cache.set(place.rows, known);
+      if (!known.has(place.at)) known.set(place.at, make());
+      return known.get(place.at);
     },
   };
 }

@@ -6,7 +6,14 @@ import { continuedIn } from './continued.ts';
 import { endedIn, endedKind, headerIn, type EndedRun } from './ended-facts.ts';
 import type { RunHeader } from './header.ts';
 import { runFolder } from './runs.ts';
-import { storedRuns, type StoredRuns } from './stored-runs.ts';
+import { storedRuns, type MadeOfRows, type StoredRuns } from './stored-runs.ts';
+
+interface FoundRun {
+  readonly header: RunHeader;
+  readonly ended: EndedRun;
+}
+
+const found: MadeOfRows<FoundRun> = new WeakMap();
 
 export class StoredView {
   readonly #stateDir: string;
@@ -21,17 +28,20 @@ export class StoredView {
   }
 
   /** An ended run; undefined if this machine must read its own files of the run, or fetch them. */
-  find(run: string): { readonly header: RunHeader; readonly ended: EndedRun } | undefined {
-    if (!this.has(run)) return undefined;
-    const value = this.#runs.fact(endedKind, run);
-    const header = isRecord(value) ? headerIn(value['header'], run) : undefined;
-    const ended = header && endedIn(value, header);
-    return header && ended && { header, ended };
+  find(run: string): FoundRun | undefined {
+    return this.has(run) ? this.#runs.made(run, found, () => this.#foundIn(run)) : undefined;
   }
 
   /** A fact of an ended run; undefined as for `find`. */
   fact(kind: FactKind, run: string): unknown {
     return this.has(run) ? this.#runs.fact(kind, run) : undefined;
+  }
+
+  #foundIn(run: string): FoundRun | undefined {
+    const value = this.#runs.fact(endedKind, run);
+    const header = isRecord(value) ? headerIn(value['header'], run) : undefined;
+    const ended = header && endedIn(value, header);
+    return header && ended && { header, ended };
   }
 
   /** Whether the facts of a store count: nothing of the run was continued, or replaced, in its folder here. */
