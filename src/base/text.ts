@@ -66,6 +66,11 @@ export function moreText(left: number, what = '', dots = '…'): string {
   return `${dots} ${what === '' ? `${left} more` : count(left, `more ${what}`)}`;
 }
 
+/** What a list does not show, before what it shows: `… 3 earlier rows`. */
+export function earlierText(left: number, what: string): string {
+  return `… ${count(left, `earlier ${what}`)}`;
+}
+
 /** `1 order`, `2 orders`; irregular plurals are given in full. */
 export function count(n: number, singular: string, plural = `${singular}s`): string {
   return `${n} ${n === 1 ? singular : plural}`;

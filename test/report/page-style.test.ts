@@ -1,9 +1,10 @@
 /** The page of a run as a file and that of `serve` draw states, targets and times alike. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { brotliDecompressSync } from 'node:zlib';
 import { transform } from 'esbuild';
 import { expect, test } from 'vitest';
 import { pageStyle } from '../../src/base/page-style.ts';
@@ -25,8 +26,9 @@ async function servedSheet(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
   const script = join(import.meta.dirname, '..', '..', '.ci', 'page.mjs');
   await promisify(execFile)(process.execPath, [script, folder]);
-  const name = readdirSync(folder).find((each) => each.endsWith('.css')) ?? '';
-  return readFileSync(join(folder, name), 'utf8');
+  const built = brotliDecompressSync(readFileSync(join(folder, 'page.br'))).toString('utf8');
+  const files = JSON.parse(built) as Readonly<Record<string, string>>;
+  return Object.entries(files).find(([name]) => name.endsWith('.css'))?.[1] ?? '';
 }
 
 test('both have the rules of every page, which neither writes again', async () => {

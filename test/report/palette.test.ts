@@ -66,7 +66,7 @@ test('every property that a sheet or a chart uses is defined', () => {
     ),
   );
   const defined = new Set([...pageColours().matchAll(/--([\w-]+):/g)].map(([, name]) => name));
-  const others = ['tick', 'depth', 'c']; // the time line sets two; the series of a chart are numbered
+  const others = ['tick', 'depth', 'slow', 'c']; // the time line sets two, cells of items one; the series of a chart are numbered
   expect([...used].filter((name) => !defined.has(name) && !others.includes(name))).toEqual([]);
   expect(pageColours().startsWith(chartColours())).toBe(true);
   expect(runReport(doneRun(), { program: 'deskhand 0.1.0' })).toContain('--good: light-dark(');

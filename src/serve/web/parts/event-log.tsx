@@ -3,7 +3,7 @@
  */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { count } from '../../../base/text.ts';
+import { earlierText } from '../../../base/text.ts';
 import { read, type Answer } from '../api.ts';
 import { atMost } from '../clock.ts';
 import { onNotice } from '../live.ts';
@@ -43,7 +43,7 @@ export function EventLog({
       <Filters words={words} isFollowing={isFollowing} follow={setFollowing} />
       {shown.length < found.length && (
         <More
-          text={`… ${count(found.length - shown.length, 'earlier line')}`}
+          text={earlierText(found.length - shown.length, 'line')}
           query={{ lines: String(lines + shownMax) }}
         />
       )}

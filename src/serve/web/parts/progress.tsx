@@ -1,6 +1,6 @@
 /** The progress of a run, or of a playbook nested in it: its steps as a graph, and the time line. */
 import type { JSX } from 'preact';
-import { count, moreText } from '../../../base/text.ts';
+import { earlierText, moreText } from '../../../base/text.ts';
 import type { Answer } from '../api.ts';
 import { stepPath } from '../router.ts';
 import { StepGraph } from './graph.tsx';
@@ -23,7 +23,7 @@ export function Progress({
   const between = (part: JSX.Element): JSX.Element => (
     <>
       {earlier !== undefined && (
-        <More text={`… ${count(from, 'earlier step')}`} query={{ from: String(earlier) }} />
+        <More text={earlierText(from, 'step')} query={{ from: String(earlier) }} />
       )}
       {part}
       {later !== undefined && (
