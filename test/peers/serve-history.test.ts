@@ -144,7 +144,7 @@ test('the history of a playbook has its days and last runs, and lists the runs o
   await page.getByRole('link', { name: 'Earlier' }).click();
   await cell('130 done').click();
   await page.getByText('page 1 of 5').waitFor();
-  await page.getByRole('link', { name: 'Older' }).click();
+  await page.getByRole('link', { name: 'Next' }).click();
   await page.getByText('page 2 of 5').waitFor();
   await page.getByRole('link', { name: 'Later' }).click();
   await cell('1 in doubt').waitFor();

@@ -111,6 +111,7 @@ test('each key does what the list of keys says, on each page', async () => {
   const places = {
     r: '/',
     o: '/orders',
+    e: '/events',
     p: '/plans',
     b: '/playbooks',
     s: '/schedules',

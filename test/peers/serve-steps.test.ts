@@ -305,16 +305,17 @@ check('each row and line that is not shown is behind a link', async () => {
   await items('700 items').waitFor();
   await page.goto(`${desk.url}/runs/r-orders?tab=orders`);
   const rows = page.locator('.wide tbody tr');
-  await expect.poll(() => rows.count()).toBe(500);
+  await page.getByText('page 1 of 17').waitFor(); // of the first 500
+  await expect.poll(() => rows.count()).toBe(30);
   const first = await rows.first().innerText();
   await page.getByRole('link', { name: '… 200 more rows' }).click();
-  await expect.poll(() => rows.count()).toBe(200);
+  await page.getByText('page 1 of 7').waitFor();
   expect(await rows.first().innerText()).not.toBe(first);
   await page.getByRole('link', { name: 'Previous' }).click();
-  await expect.poll(() => rows.count()).toBe(500);
+  await page.getByText('page 1 of 17').waitFor();
   await page.goto(`${desk.url}/runs/r-doubts`);
   await page.getByRole('link', { name: '… 20 more doubts' }).click();
-  await expect.poll(() => rows.count()).toBe(121); // and the step that is not finished
+  await page.getByText('page 1 of 5').waitFor(); // of 121: the step is not finished, either
   await page.goto(`${desk.url}/runs/r-items?tab=outcome`);
   await page.locator('td').getByRole('link', { name: '9891 more' }).click();
   await node('items').waitFor();
