@@ -57,7 +57,7 @@ on-failure:
     ${notice('{{ failure.step }}: {{ failure.code }}')}
 `);
     const { code, stdout } = await at('plan', 'p.yaml');
-    expect(stdout).toContain('POST to 127.0.0.1:9: "(after a failure)"');
+    expect(stdout).toContain('POST to 127.0.0.1:9: "(after a failure): (after a failure)"');
     expect([code, stdout.includes('known-later')]).toEqual([0, false]);
     const page = await at('plan', 'p.yaml', '-o', 'markdown');
     expect(page.stdout).not.toContain('known-later');

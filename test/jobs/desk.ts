@@ -158,8 +158,12 @@ export class Desk {
     life.onDeath = () => (copy = this.#copied());
     try {
       const isAsked = (): boolean => / waits for an approval until /.test(stderr.text());
-      life.beforeSleep = async () => {
-        if (isAsked()) await answerAll(join(this.#folder, '.deskhand'), this.#stage.clock.now());
+      let answered = Promise.resolve(); // one person answers, also while several steps sleep
+      life.beforeSleep = () => {
+        answered = answered.then(async () => {
+          if (isAsked()) await answerAll(join(this.#folder, '.deskhand'), this.#stage.clock.now());
+        });
+        return answered;
       };
       const clock = life.clock(this.#stage.clock, this.#pollMs);
       const transport = life.wire(this.#wrap(this.#stage.sandbox.transport));

@@ -11,7 +11,7 @@ const ledger: readonly Mutant[] = [
   ),
   mutant(
     'a run that left an order is taken from the catalogue',
-    'engine/journal/ended.ts',
+    'engine/journal/ended-facts.ts',
     '  if (leftBy({ run, entries }) !== undefined) return undefined;\n',
     '',
     'engine/journal/catalogue',

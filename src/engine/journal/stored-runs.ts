@@ -132,7 +132,7 @@ export async function fetchRecord(stateDir: string, run: string): Promise<boolea
     throw new JournalError(
       `the record of run ${run} is in the database, and not on this machine`,
       undefined,
-      `deskhand runs show ${shellWord(run)} fetches it`,
+      `fetch it: deskhand runs show ${shellWord(run)}`,
     );
   }
   await fetch(run);
