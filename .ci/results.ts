@@ -16,6 +16,7 @@ import {
 
 /** Files of bench/results with jobs, without their ending, in the order of the page. */
 export const areaNames = [
+  'together',
   'calls',
   'no-order-twice',
   'shared-runs',

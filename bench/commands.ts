@@ -43,6 +43,9 @@ const ajv = (steps: number): string[] => [
 
 const commands: Readonly<Record<string, readonly string[]>> = {
   'node -e 0': [process.execPath, '-e', '0'],
+  '--version': [process.execPath, deskhand, '--version'],
+  '--help': [process.execPath, deskhand, '--help'],
+  'completion bash': [process.execPath, deskhand, 'completion', 'bash'],
   'validate 3': [process.execPath, deskhand, 'validate', 'p3.yaml'],
   'plan 3': [process.execPath, deskhand, 'plan', '--offline', 'p3.yaml'],
   'validate 100': [process.execPath, deskhand, 'validate', 'p100.yaml'],
@@ -83,6 +86,9 @@ const of = (name: string): number => median(costs.get(name) ?? []);
 const ratio = (what: string, to: string): string =>
   `${what}: ${of(what).toFixed(3)} s of CPU, ${(of(what) / of(to)).toFixed(2)} × ${to}`;
 for (const line of [
+  ratio('--version', 'node -e 0'),
+  ratio('--help', 'node -e 0'),
+  ratio('completion bash', 'node -e 0'),
   ratio('validate 3', 'node -e 0'),
   ratio('plan 3', 'node -e 0'),
   ratio('validate 100', 'node -e 0'),

@@ -5,7 +5,7 @@
  * 20 a second the larger export would take over eight minutes.
  *
  *   npm ci --prefix test/peers
- *   npx tsx bench/export.ts --peers [--rounds 3] [--orders 100000] [--large 1000000]
+ *   npx tsx bench/export.ts --peers [--workbook] [--rounds 3] [--orders 100000] [--large 1000000]
  */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     orders: { type: 'string', default: '100000' },
     large: { type: 'string', default: '1000000' },
     peers: { type: 'boolean', default: false },
+    workbook: { type: 'boolean', default: false },
   },
 });
 const folder = await mkdtemp(join(tmpdir(), 'deskhand-bench-'));
@@ -51,6 +52,13 @@ for (const name of names) {
   const against = name === 'ours' ? '' : `; ours needs ${ratio.toFixed(2)} × its CPU`;
   console.log(`${small} orders, ${name}: ${figures}${against}`);
 }
+if (values.workbook) {
+  const { cpu, peak } = await exported('workbook', small);
+  const ratio = (cpu / of('ours', 'cpu')).toFixed(2);
+  console.log(
+    `${small} orders, workbook: ${cpu.toFixed(2)} s of CPU, ${peak.toFixed(0)} MB; it needs ${ratio} × the CPU of the CSV`,
+  );
+}
 const large = Number(values.large);
 if (large > 0) {
   const plain = await exported('plain', large);
@@ -62,7 +70,7 @@ if (large > 0) {
 await rm(folder, { recursive: true });
 
 /** One export in its own process, its rows checked against what the server has. */
-async function exported(name: Name, orders: number): Promise<Spent> {
+async function exported(name: Name | 'workbook', orders: number): Promise<Spent> {
   const end = Math.floor(Date.now() / 1000) * 1000;
   const server = fork(join(import.meta.dirname, 'export', 'server.mjs'), [
     String(orders),
@@ -72,15 +80,22 @@ async function exported(name: Name, orders: number): Promise<Spent> {
   const place = await mkdtemp(join(folder, 'export-'));
   const baseUrl = `http://127.0.0.1:${port}`;
   const times = [String(end - 85 * 86_400_000), String(end)] as const;
-  const words = name === 'ours' ? [await playbookIn(place, ...times)] : times;
-  const usage = await spentBy(programs[name], [baseUrl, place, ...words]);
+  const isOurs = name === 'ours' || name === 'workbook';
+  const file = name === 'workbook' ? 'ours.xlsx' : `${name}.csv`;
+  const words = isOurs ? [await playbookIn(place, file, ...times)] : times;
+  const usage = await spentBy(programs[isOurs ? 'ours' : name], [baseUrl, place, ...words]);
   server.disconnect();
-  await requireAll(join(place, `${name}.csv`), orders);
+  if (name !== 'workbook') await requireAll(join(place, file), orders);
   await rm(place, { recursive: true });
   return usage;
 }
 
-async function playbookIn(folder: string, startTime: string, endTime: string): Promise<string> {
+async function playbookIn(
+  folder: string,
+  file: string,
+  startTime: string,
+  endTime: string,
+): Promise<string> {
   const path = join(folder, 'export.yaml');
   await writeFile(
     path,
@@ -90,7 +105,7 @@ steps:
   - id: orders
     uses: order/list-history
     with: { startTime: "${startTime}", endTime: "${endTime}" }
-    write: { file: ours.csv, overwrite: true }
+    write: { file: ${file}, overwrite: true }
 `,
   );
   return path;

@@ -1,7 +1,7 @@
 /**
  * Whether time and memory grow faster than what they are spent on: each command as a whole process
- * on more and more of one thing. Above what the command costs without any, no item may cost more than
- * 1.3 times what it costs where there are fewer. Ends with 1 and names what grows when one does.
+ * on more and more of one thing. What it costs above a single one may grow with an exponent of at most
+ * 1.1: with ten times as many, 12.6 times as much. Ends with 1 and names what grows faster.
  *
  *   npm run build && npx tsx bench/growth.ts [NAME…] [--rounds 3] [--most SIZE]
  */
@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { growthMax, isTooMuch, stepsOf, type Point, type Step } from './growth/curve.ts';
-import { subjects, type Subject } from './growth/subjects.ts';
+import type { Subject } from './growth/subject.ts';
+import { subjects } from './growth/subjects.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -30,13 +31,13 @@ for (const subject of chosen) {
   console.log(`${subject.name}, CPU (user and system) and memory at the peak:`);
   for (const { size, cpu, peak } of points) {
     const step = steps.find(({ to }) => to === size);
-    const growth = step === undefined ? '' : `  ${ratioWords(step)}`;
+    const growth = step === undefined ? '' : `  ${exponents(step)}`;
     const cost = `${cpu.toFixed(2).padStart(6)} s  ${peak.toFixed(0).padStart(5)} MB`;
     console.log(`  ${String(size).padStart(9)} ${subject.unit}  ${cost}${growth}`);
   }
   for (const step of steps.filter(isTooMuch)) {
     failures.push(
-      `${subject.name}: ${step.from} to ${step.to} ${subject.unit}: ${ratioWords(step)}, at most ${growthMax}`,
+      `${subject.name}: ${step.from} to ${step.to} ${subject.unit}: ${exponents(step)}, at most ${growthMax}`,
     );
   }
 }
@@ -63,8 +64,8 @@ async function measured({ sizes, prepare }: Subject): Promise<readonly Point[]> 
   return points;
 }
 
-function ratioWords({ cpu, peak }: Step): string {
-  const words = (ratio: number | undefined): string =>
-    ratio === undefined ? 'too little to tell' : `${ratio.toFixed(2)} ×`;
-  return `for one: CPU ${words(cpu)}, memory ${words(peak)}`;
+function exponents({ cpu, peak }: Step): string {
+  const words = (exponent: number | undefined): string =>
+    exponent?.toFixed(2) ?? 'too little to tell';
+  return `exponent of CPU ${words(cpu)}, of memory ${words(peak)}`;
 }

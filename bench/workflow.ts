@@ -23,6 +23,7 @@ const { values } = parseArgs({
   },
 });
 const { calls } = values;
+const hasPeer = Number(calls) <= 1_000; // Redocly's runner fails with 5,000 steps
 const here = import.meta.dirname;
 const peers = join(here, '..', 'test', 'peers', 'node_modules');
 const redocly = join(peers, '@redocly', 'cli', 'bin', 'cli.js');
@@ -57,7 +58,8 @@ for (let round = 0; round < Number(values.rounds); round++) {
     const playbook = join(folder, `${kind}.yaml`);
     await measure(`ours ${kind}`, join(folder, 'runner.js'), [baseUrl, place, playbook]);
   }
-  await measure('redocly read', redocly, ['respect', join(folder, 'calls.arazzo.yaml')]);
+  if (hasPeer)
+    await measure('redocly read', redocly, ['respect', join(folder, 'calls.arazzo.yaml')]);
 }
 server.disconnect();
 rmSync(folder, { recursive: true });
@@ -68,7 +70,7 @@ const against = (name: Name, limit: Name): string => {
   return `${calls} calls, ${name}: ${of(name).toFixed(2)} s of CPU, ${ratio.toFixed(2)} × ${limit}`;
 };
 for (const kind of kinds) console.log(against(`ours ${kind}`, `bare ${kind}`));
-console.log(against('redocly read', 'ours read'));
+if (hasPeer) console.log(against('redocly read', 'ours read'));
 
 /** The same call again and again, one after the other. */
 function playbookOf(kind: Kind): string {

@@ -14,12 +14,12 @@ export interface Point extends Cost {
 export interface Step {
   readonly from: number;
   readonly to: number;
-  /** How much more one item costs at the larger size, above the fixed cost; 1 is linear. */
+  /** The exponent with which what it costs above the fixed cost grows between the sizes; 1 is linear. */
   readonly cpu: number | undefined;
   readonly peak: number | undefined;
 }
 
-export const growthMax = 1.3;
+export const growthMax = 1.1;
 
 /** What is below this is noise and the steps in which memory is allotted. */
 const least: Cost = { cpu: 0.1, peak: 15 };
@@ -28,7 +28,7 @@ const least: Cost = { cpu: 0.1, peak: 15 };
 export function stepsOf([fixed, ...points]: readonly Point[]): readonly Step[] {
   return points.slice(1).map((point, index): Step => {
     const before = points[index];
-    const ratio = (what: keyof Cost): number | undefined => {
+    const exponent = (what: keyof Cost): number | undefined => {
       const [less, more] = [before, point].map(
         (each) => (each?.[what] ?? 0) - (fixed?.[what] ?? 0),
       );
@@ -36,9 +36,14 @@ export function stepsOf([fixed, ...points]: readonly Point[]): readonly Step[] {
       // A cost too small to be compared counts as the least that is: a jump above it is seen.
       return more < least[what]
         ? undefined
-        : more / point.size / (Math.max(less, least[what]) / before.size);
+        : Math.log(more / Math.max(less, least[what])) / Math.log(point.size / before.size);
     };
-    return { from: before?.size ?? 0, to: point.size, cpu: ratio('cpu'), peak: ratio('peak') };
+    return {
+      from: before?.size ?? 0,
+      to: point.size,
+      cpu: exponent('cpu'),
+      peak: exponent('peak'),
+    };
   });
 }
 

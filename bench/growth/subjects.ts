@@ -1,24 +1,15 @@
 /** What is measured: commands on more and more of one thing. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { second, systemClock } from '../../src/base/clock.ts';
 import { deskhand } from '../processes/desk.ts';
-import { spentBy } from '../processes/spent.ts';
-import type { Cost } from './curve.ts';
+import { command, envOf } from './command.ts';
 import { forEachOf } from './engine.ts';
+import { pieceSubjects } from './pieces.ts';
+import type { Subject } from './subject.ts';
 import { ladderText, onlyStart, recordRun, type OncePer } from './records.ts';
-
-export interface Subject {
-  readonly name: string;
-  /** What grows. */
-  readonly unit: string;
-  /** The first is measured for what the command costs without them. */
-  readonly sizes: readonly number[];
-  /** Makes so many, and tells how to measure them. */
-  readonly prepare: (size: number, folder: string) => Promise<() => Promise<Cost>>;
-}
 
 const eventsOfOrder = 3;
 
@@ -131,6 +122,10 @@ export const subjects: readonly Subject[] = [
   },
   { name: 'runs list', ...besideRuns(['runs', 'list']) },
   { name: 'runs prune', ...besideRuns(['runs', 'prune']) },
+  { name: 'runs metrics', ...besideRuns(['runs', 'metrics']) },
+  { name: 'orders', ...besideRuns(['orders']) },
+  { name: 'drift', ...besideRuns(['drift']) },
+  ...pieceSubjects,
 ];
 
 /** A folder with a playbook of one order, and a state with so many recorded runs of so many orders. */
@@ -169,14 +164,4 @@ function firstRun(place: string): ReturnType<typeof onlyStart> {
     stdio: 'ignore',
   });
   return onlyStart(join(place, 'state'));
-}
-
-function command(place: string, words: readonly string[]): Promise<Cost> {
-  return spentBy(deskhand, words, { cwd: place, env: envOf(place) });
-}
-
-function envOf(place: string): NodeJS.ProcessEnv {
-  const state = join(place, 'state');
-  mkdirSync(state, { recursive: true });
-  return { ...process.env, DESKHAND_STATE_DIR: state };
 }
