@@ -2347,6 +2347,7 @@ declare const table: {
   PB424: readonly ["operation of the other account family", "On the exchange an account is classic or unified, and its key is refused by the operations of the other family. A profile says which it is; without `family` both are allowed, as on the sandbox.", "profiles: { main: { family: unified } }, and uses: futures/place-order", "uses: trade/place-order"];
   PB425: readonly ["file that cannot be continued", "since: last reads a time range and adds its rows to csv, ndjson or json files. Columns must identify a row, and the name of the file may use the time of the row, but not that of the run: rows of the month before would be in the wrong file.", "file: \"out/{{ date run.time 'yyyy-MM' }}.csv\"\nsince: last", "file: \"out/{{ date row.cTime 'yyyy-MM' }}.csv\"\nsince: last"];
   PB426: readonly ["approval out of place", "A step with uses: approve waits until people approve the steps that follow it, once for all of them. Steps of on-failure and finally run in any case, so they cannot wait for one; and it has no for-each.", "on-failure: [{ uses: approve, with: { text: Close it?, for: 1h } }]", "steps: [{ id: consent, uses: approve, with: { text: Buy it?, for: 1h } }]"];
+  PB427: readonly ["accounts on different exchanges", "All accounts of a run are on the exchange of its own profile, and live, or not, as it is: prices, limits and approvals of a plan hold for one exchange.", "profiles: { main: { target: live, base-url: \"https://…\" }, try: { target: sandbox } }, and account: try in a playbook of main", "a playbook for each exchange"];
   PB501: readonly ["value is not used", "Nothing reads this input or this value of let; it is probably a leftover or misspelled.", "inputs: { smybol: … }", "use it or remove it"];
   PB502: readonly ["step never runs", "Its condition is always false, or it has no items.", "if: \"{{ eq 1 2 }}\"", "remove the step, or make the condition depend on an input"];
 };
@@ -2502,6 +2503,8 @@ interface AccountRules {
   readonly family: (profile: string) => Family | undefined;
   /** The problem of an unknown profile; undefined for a known one. */
   readonly unknown: (profile: string) => Fault | undefined;
+  /** Why a profile cannot be used in a run on another one: they are on different exchanges. */
+  readonly elsewhere: (profile: string, own: string) => Fault | undefined;
   /**
    * Why a program cannot be run on a profile. It uses only facts that another machine shares: the
    * profile's `allow`, and whether a path in the workspace is a program.

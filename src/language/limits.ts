@@ -36,6 +36,8 @@ export interface AccountRules {
   readonly family: (profile: string) => Family | undefined;
   /** The problem of an unknown profile; undefined for a known one. */
   readonly unknown: (profile: string) => Fault | undefined;
+  /** Why a profile cannot be used in a run on another one: they are on different exchanges. */
+  readonly elsewhere: (profile: string, own: string) => Fault | undefined;
   /**
    * Why a program cannot be run on a profile. It uses only facts that another machine shares: the
    * profile's `allow`, and whether a path in the workspace is a program.

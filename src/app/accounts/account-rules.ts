@@ -4,9 +4,11 @@ import process from 'node:process';
 import { ConfigError } from '../../base/error.ts';
 import { isInside, workspaceOf } from '../../base/workspace.ts';
 import { noProfile, type Config } from '../config/load.ts';
+import type { Profile } from '../config/profile.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import { idHint } from '../../engine/journal/id-hint.ts';
 import { checkAllowed } from '../../engine/plan/programs.ts';
+import { elsewhereFault } from './elsewhere.ts';
 import type { AccountRules, Fault, ProgramFault } from '../../language/limits.ts';
 import { isProgram } from '../machine/program.ts';
 
@@ -30,6 +32,10 @@ export function accountRules(config: Config, folder = process.cwd()): AccountRul
       const file = relative(folder, config.file); // relative, so that every machine prints the same text
       return faultOf(noProfile({ ...config, file }, name));
     },
+    elsewhere: (name, own) => {
+      const [other, first] = [profiles.get(name), profiles.get(own)];
+      return other && first && elsewhereFault(placeOf(other), placeOf(first));
+    },
     program: (name, program) => {
       const profile = profiles.get(name);
       if (profile === undefined || config.file === undefined) return undefined;
@@ -42,6 +48,11 @@ export function accountRules(config: Config, folder = process.cwd()): AccountRul
       return programAt(program, folder);
     },
   };
+}
+
+/** The place of a profile as far as the configuration says it. */
+function placeOf({ name, target, baseUrl }: Profile): Parameters<typeof elsewhereFault>[0] {
+  return { profile: name, target, host: baseUrl?.host ?? 'the built-in sandbox' };
 }
 
 function faultOf({ message, hint }: ConfigError): Fault {

@@ -1,7 +1,6 @@
 /** The exchange of a profile, and the exchanges of other profiles that single steps name. */
 import type { Millis } from '../../base/clock.ts';
 import { ConfigError } from '../../base/error.ts';
-import { canonicalHost } from '../../base/host.ts';
 import { profileNamed, type Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
 import { openProfile, type OpenedProfile, type OpeningOptions } from '../config/opened-profile.ts';
@@ -10,6 +9,7 @@ import type { AllRuns } from '../../engine/journal/run-list.ts';
 import type { AccountRegister } from '../../engine/journal/standing.ts';
 import type { OpenAccount } from '../../engine/plan/account.ts';
 import type { AppContext } from '../app-context.ts';
+import { elsewhereFault } from './elsewhere.ts';
 import { accountBook } from './identities.ts';
 import { sharedPaces } from '../store/database.ts';
 import { compileParserOnce } from '../machine/optimizing.ts';
@@ -61,16 +61,10 @@ export async function openWork(
   };
 }
 
-/**
- * Refuses an account on another exchange: prices, limits and approvals of a plan hold for one exchange only.
- */
+/** Refuses an account on another exchange. */
 function refuseElsewhere(other: Destination, own: Destination): void {
-  const isHere = canonicalHost(other.host) === canonicalHost(own.host);
-  if (isHere && other.target === own.target) return;
-  throw new ConfigError(
-    `profile ${other.profile} is on ${other.host}, but this run is on ${own.host}`,
-    'all accounts of a run must be on one exchange; write a playbook for each',
-  );
+  const fault = elsewhereFault(other, own);
+  if (fault !== undefined) throw new ConfigError(fault.message, fault.hint);
 }
 
 async function openedFor(

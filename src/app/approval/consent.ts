@@ -1,4 +1,5 @@
 /** A person's consent to a plan or to the rest of a run: signed by others, or given by its id. */
+import { listed } from '../../base/text.ts';
 import { ApprovalError, MissingApprovalError } from '../../engine/approval/approval-error.ts';
 import type { Config } from '../config/load.ts';
 import type { Approval, Destination } from '../../engine/journal/entry.ts';
@@ -16,6 +17,8 @@ export interface ToApprove {
   readonly kind: 'plan' | 'run';
   readonly id: string;
   readonly destination: Destination;
+  /** The other accounts that its steps name. */
+  readonly accounts?: readonly Destination[] | undefined;
   readonly totals: Plan['totals'];
   /** The signal that is aborted when the work is stopped. */
   readonly signal: AbortSignal;
@@ -39,10 +42,21 @@ export function isApproved(
   return destination.target === 'sandbox';
 }
 
+/** `the live account main`, or `the live accounts main and alpha`. */
+export function liveWords(accounts: readonly Destination[]): string {
+  const names = accounts.map(({ profile }) => profile);
+  return `the live ${names.length === 1 ? 'account' : 'accounts'} ${listed(names)}`;
+}
+
 /** The error when no person can be asked to approve. */
-export function notApprovedYet({ kind, id, destination }: ToApprove): MissingApprovalError {
+export function notApprovedYet({
+  kind,
+  id,
+  destination,
+  accounts = [],
+}: ToApprove): MissingApprovalError {
   return new MissingApprovalError(
-    `${kind} ${id} would send to the live account ${destination.profile}`,
+    `${kind} ${id} would send to ${liveWords([destination, ...accounts])}`,
     `review it, then add --approve ${id}`,
   );
 }
@@ -82,7 +96,7 @@ export async function consentTo(
   config: Config,
   context: AppContext,
 ): Promise<Consent> {
-  const { id, destination, totals } = plan;
+  const { id, destination, accounts, totals } = plan;
   const isSigned = askedFor(plan, config).length > 0;
   const isLive = destination.target !== 'sandbox';
   const isAsked = isSigned ? reviewed === undefined : isLive && approved === undefined;
@@ -92,7 +106,7 @@ export async function consentTo(
   const approvals = await notifyingOfApproval({ ...of, plan: id }, context, async () => {
     const signed = await approvalsOf(plan, config, context);
     // With signed approvals of others no word is typed here.
-    const what: ToApprove = { kind: 'plan', id, destination, totals, signal };
+    const what: ToApprove = { kind: 'plan', id, destination, accounts, totals, signal };
     if (!isApproved(what, approved ?? (signed && id))) await ask(what);
     return signed;
   });

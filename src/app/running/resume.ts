@@ -12,7 +12,7 @@ import type { Plan } from '../../engine/plan/plan.ts';
 import { stepsAsIn } from '../../language/only.ts';
 import { refuseOther } from '../accounts/identities.ts';
 import { endImport } from './adopting.ts';
-import { isApproved, type Asking, type ToApprove } from '../approval/consent.ts';
+import { isApproved, type Asking } from '../approval/consent.ts';
 import { keptApprovals } from '../approval/kept.ts';
 import { approvalsAgain, type PlanSource } from '../approval/resumed.ts';
 import { refuseDeclinedSince } from '../approval/signed.ts';
@@ -199,7 +199,8 @@ async function approveAgain(
     present(plan, false);
     const word = approved ?? (mayStillWrite(plan, replay(entries)) ? undefined : runId);
     const { destination } = session;
-    const what: ToApprove = { kind: 'run', id: runId, destination, totals: plan.totals, signal };
+    const { accounts: others, totals } = plan;
+    const what = { kind: 'run' as const, id: runId, destination, accounts: others, totals, signal };
     if (!isApproved(what, word)) await ask(what);
   });
 }

@@ -149,7 +149,14 @@ async function askFor(
     );
   });
   try {
-    const what: ToApprove = { kind: 'plan', id, destination, totals, signal };
+    const what: ToApprove = {
+      kind: 'plan',
+      id,
+      destination,
+      accounts: plan.accounts,
+      totals,
+      signal,
+    };
     if (!isApproved(what, undefined)) throw notApprovedYet(what);
   } catch (error) {
     if (!(error instanceof DeskhandError)) throw error;

@@ -2,14 +2,14 @@
 import { createInterface } from 'node:readline/promises';
 import { ApprovalError } from '../../engine/approval/approval-error.ts';
 import { decimal } from '../../base/decimal.ts';
-import { count, plainText } from '../../base/text.ts';
+import { count, listed, plainText } from '../../base/text.ts';
 import type { OpenedProfile } from '../../app/config/opened-profile.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { unknownWords } from '../../report/unknown-orders.ts';
 import { laterWords, money, outboundWords } from '../../report/words.ts';
-import { notApprovedYet, type ToApprove } from '../../app/approval/consent.ts';
+import { liveWords, notApprovedYet, type ToApprove } from '../../app/approval/consent.ts';
 import type { Context } from '../context.ts';
 import { badge } from '../../report/terminal/badge.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';
@@ -23,11 +23,11 @@ export async function askToSend(
   { terminal }: Pick<Context, 'terminal'>,
 ): Promise<void> {
   if (!terminal.canAsk) throw notApprovedYet(what);
-  const { kind, id, destination, totals, signal } = what;
+  const { kind, id, destination, accounts = [], totals, signal } = what;
   const words = `${kind} ${id}, ${amountsOf(totals)},`;
   await askWord(
     { word: wordFor(destination), act: 'send', what: words, signal },
-    destination,
+    [destination, ...accounts],
     terminal,
   );
 }
@@ -54,7 +54,7 @@ export async function approveCall(
   }
   await askWord(
     { word: wordFor(destination), act: 'send', what: operation },
-    destination,
+    [destination],
     terminal,
   );
 }
@@ -64,12 +64,12 @@ export async function approveCall(
  * @throws ApprovalError
  */
 export async function askPerson(
-  { id, destination, totals }: Plan,
+  { id, destination, accounts = [], totals }: Plan,
   confirmed: string | undefined,
   terminal: Terminal,
 ): Promise<void> {
   const what = `plan ${id}, ${amountsOf(totals)},`;
-  await askToSign({ id, what }, destination, confirmed, terminal);
+  await askToSign({ id, what }, [destination, ...accounts], confirmed, terminal);
 }
 
 /**
@@ -91,7 +91,7 @@ export async function askAnswer(
 ): Promise<void> {
   await askToSign(
     { id: run, what: `${plainText(address, 100)} of run ${run}` },
-    destination,
+    [destination],
     confirmed,
     terminal,
   );
@@ -99,7 +99,7 @@ export async function askAnswer(
 
 async function askToSign(
   { id, what }: { readonly id: string; readonly what: string },
-  destination: Destination,
+  [destination, ...others]: Accounts,
   confirmed: string | undefined,
   terminal: Terminal,
 ): Promise<void> {
@@ -112,12 +112,12 @@ async function askToSign(
     if (!isLive) return;
     const kind = id.startsWith('p-') ? 'plan' : 'run';
     throw new ApprovalError(
-      `${kind} ${id} is for the live account ${destination.profile}`,
+      `${kind} ${id} is for ${liveWords([destination, ...others])}`,
       `review it, then add --confirm ${id}`,
     );
   }
   const word = isLive ? wordFor(destination) : 'yes';
-  await askWord({ word, act: 'approve', what }, destination, terminal);
+  await askWord({ word, act: 'approve', what }, [destination, ...others], terminal);
 }
 
 /** The amounts of the plan, in counts and money. */
@@ -140,6 +140,9 @@ export async function askYes(what: string, { input, err }: Terminal): Promise<vo
   await typedWord(`Type yes to ${what}: `, 'yes', { input, err });
 }
 
+/** The accounts of what is approved: its own, and those that its steps name. */
+type Accounts = readonly [Destination, ...Destination[]];
+
 /** What a person types: `yes`, or the name of the place that real requests go to. */
 type ConsentWord = 'LIVE' | 'DEMO' | 'yes';
 
@@ -157,13 +160,15 @@ interface Question {
 
 async function askWord(
   { word, act, what, signal }: Question,
-  { profile, host, target, keyFingerprint }: Destination,
+  accounts: Accounts,
   { input, err }: Terminal,
 ): Promise<void> {
-  const key = keyFingerprint === undefined ? '' : ` (key ${keyFingerprint})`;
-  err.line(
-    `${badge(target, err.theme)} ${what} goes to ${plainText(profile)}${key} at ${plainText(host)}`,
-  );
+  const [{ host, target }] = accounts; // all are on one exchange
+  const names = accounts.map(({ profile, keyFingerprint }) => {
+    const key = keyFingerprint === undefined ? '' : ` (key ${keyFingerprint})`;
+    return `${plainText(profile)}${key}`;
+  });
+  err.line(`${badge(target, err.theme)} ${what} goes to ${listed(names)} at ${plainText(host)}`);
   await typedWord(`Type ${word} to ${act} it: `, word, { input, err }, signal);
 }
 

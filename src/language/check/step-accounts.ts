@@ -1,4 +1,4 @@
-/** Accounts that are not profiles, that have no account-id which a write needs, or that are of another family. */
+/** Accounts that are not profiles, that are on another exchange, that have no account-id which a write needs, or that are of another family. */
 import { wrongFamily } from '../../exchange/api/family.ts';
 import { stepsOf } from '../expressions.ts';
 import { isLasting, mayChange } from '../lasting.ts';
@@ -8,24 +8,38 @@ import type { Playbook, Step } from '../playbook.ts';
 import type { SourceRange } from '../source-range.ts';
 import type { Problems } from '../problems.ts';
 
-/** @param profile the playbook's profile, unless a step names another */
+/**
+ * @param profile the playbook's profile, unless a step names another
+ * @param own that of the run, which a nested playbook may not have
+ */
 export function checkAccountIds(
   playbook: Playbook,
   profile: string,
   rules: AccountRules,
   problems: Problems,
+  own = profile,
 ): void {
   for (const step of stepsOf(playbook)) {
     const names = step.account === undefined ? [profile] : accountsOf(step);
-    for (const name of names ?? []) checkOn(step, name, rules, problems); // others are known when planning
+    for (const name of names ?? []) checkOn(step, { name, own }, rules, problems); // others are known when planning
   }
 }
 
 /** Checks a step on one of its accounts. */
-function checkOn(step: Step, name: string, rules: AccountRules, problems: Problems): void {
-  if (step.account !== undefined) checkProfile(name, step.account.at, rules, problems);
+function checkOn(
+  step: Step,
+  { name, own }: { readonly name: string; readonly own: string },
+  rules: AccountRules,
+  problems: Problems,
+): void {
+  if (step.account !== undefined) {
+    checkProfile(name, step.account.at, rules, problems);
+    const { message, hint } = rules.elsewhere(name, own) ?? {};
+    if (message !== undefined)
+      problems.add('PB427', step.account.at, message, hint === undefined ? {} : { hint });
+  }
   if (step.action.kind === 'playbook') {
-    checkAccountIds(step.action.playbook, name, rules, problems);
+    checkAccountIds(step.action.playbook, name, rules, problems, own);
     return;
   }
   checkFamily(step, name, rules, problems);

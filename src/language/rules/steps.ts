@@ -212,6 +212,12 @@ export const stepRules = {
     'on-failure: [{ uses: approve, with: { text: Close it?, for: 1h } }]',
     'steps: [{ id: consent, uses: approve, with: { text: Buy it?, for: 1h } }]',
   ],
+  PB427: [
+    'accounts on different exchanges',
+    'All accounts of a run are on the exchange of its own profile, and live, or not, as it is: prices, limits and approvals of a plan hold for one exchange.',
+    'profiles: { main: { target: live, base-url: "https://…" }, try: { target: sandbox } }, and account: try in a playbook of main',
+    'a playbook for each exchange',
+  ],
   PB501: [
     'value is not used',
     'Nothing reads this input or this value of let; it is probably a leftover or misspelled.',

@@ -12,6 +12,7 @@ const unified: Surroundings = {
       lacksId: () => false,
       hint: () => '',
       family: () => 'unified',
+      elsewhere: () => undefined,
       unknown: (name) =>
         name === 'mian'
           ? { message: 'unknown profile "mian"', hint: 'did you mean main?' }
