@@ -12,9 +12,10 @@ steps:
 ${order('first', 'main', 'side: buy, tradeSide: open')}${order('second', 'other', 'side: buy')}`;
 
 async function placeWith(target: string): Promise<{ cwd: string; env: Record<string, string> }> {
-  const { baseUrl, env } = await startSandbox();
+  const sandbox = await startSandbox();
+  const { baseUrl } = sandbox;
   const keys = (account: 'hedge' | 'oneway', prefix: string): [string, string][] =>
-    Object.entries(env(account))
+    Object.entries(sandbox.env(account))
       .filter(([name]) => name.startsWith('DESKHAND_API'))
       .map(([name, value]) => [name.replace('DESKHAND', prefix), value]);
   const config = `profiles:
