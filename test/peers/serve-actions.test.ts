@@ -41,6 +41,13 @@ test('a killed run is looked up and resumed from its page, by keyboard', async (
   await page.locator('.pill', { hasText: /^done/i }).first().waitFor({ timeout: 120_000 });
   await page.getByRole('button', { name: 'Resume', exact: true }).waitFor({ state: 'detached' });
   expect(await page.getByRole('button', { name: 'Resume', exact: true }).count()).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const tops = (what: string): Promise<number[]> =>
+    page
+      .locator(`.axis ${what}`)
+      .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)));
+  await page.locator('.axis em').waitFor();
+  expect(Math.min(...(await tops('em')))).toBeGreaterThan(Math.max(...(await tops('span'))) + 10);
   expect(await openOrders(cwd, env)).toHaveLength(3);
   await context.close();
   await desk.end();

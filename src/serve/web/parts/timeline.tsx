@@ -20,7 +20,7 @@ export function Timeline({
   return (
     <>
       <div class="time" role="table" aria-label="Steps and items over time">
-        <div class="axis" aria-hidden="true">
+        <div class={resumed.length === 0 ? 'axis' : 'axis tall'} aria-hidden="true">
           <div />
           <div class="track">
             {ticks.map(({ at, label }) => (
