@@ -8,7 +8,7 @@ import type { Profile } from '../config/profile.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import { idHint } from '../../engine/journal/id-hint.ts';
 import { checkAllowed } from '../../engine/plan/programs.ts';
-import { elsewhereFault } from './elsewhere.ts';
+import { elsewhereFault } from './one-exchange.ts';
 import type { AccountRules, Fault, ProgramFault } from '../../language/limits.ts';
 import { isProgram } from '../machine/program.ts';
 

@@ -9,7 +9,7 @@ import type { AllRuns } from '../../engine/journal/run-list.ts';
 import type { AccountRegister } from '../../engine/journal/standing.ts';
 import type { OpenAccount } from '../../engine/plan/account.ts';
 import type { AppContext } from '../app-context.ts';
-import { elsewhereFault } from './elsewhere.ts';
+import { elsewhereFault } from './one-exchange.ts';
 import { accountBook } from './identities.ts';
 import { sharedPaces } from '../store/database.ts';
 import { compileParserOnce } from '../machine/optimizing.ts';

@@ -214,7 +214,7 @@ export const stepRules = {
   ],
   PB427: [
     'accounts on different exchanges',
-    'All accounts of a run are on the exchange of its own profile, and live, or not, as it is: prices, limits and approvals of a plan hold for one exchange.',
+    'All accounts of a run are on the exchange of its profile, and all live, all for demo trading, or all sandboxes: prices, limits and approvals of a plan hold for one exchange.',
     'profiles: { main: { target: live, base-url: "https://…" }, try: { target: sandbox } }, and account: try in a playbook of main',
     'a playbook for each exchange',
   ],
