@@ -1,10 +1,11 @@
 /** Pages as people open them: light, dark, on a phone and on paper, in a real browser. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runReport } from '../../src/report/page/page.ts';
 import { doneRun, doubtRun, stoppedRun } from '../support/entries.ts';
@@ -13,18 +14,12 @@ import { live, openHarness, playbookFrom } from '../support/harness.ts';
 const root = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'pages-'));
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const executablePath = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find(existsSync);
 const printing = { program: 'deskhand test' };
 
 let browser: Browser;
 
 beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
   const runs = { done: doneRun(), doubt: doubtRun(), stopped: stoppedRun() };
   for (const [name, entries] of Object.entries(runs)) {
     writeFileSync(join(folder, `${name}.html`), runReport(entries, printing));

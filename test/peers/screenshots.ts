@@ -9,17 +9,16 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { executablePath } from './browser.ts';
+import { type Browser, type Page } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
 import { emptyDesk, launcher, now, pictureDesk, type PictureDesk } from './screenshots/desk.ts';
 
 const [folder = join(import.meta.dirname, '..', '..', 'docs', 'images')] = process.argv.slice(2);
 const wide = { width: 1200, height: 760 };
 const telephone = { width: 360, height: 740 };
 
-if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
 mkdirSync(folder, { recursive: true });
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await launchBrowser();
 try {
   await picturesOf(emptyDesk(), async (page) => {
     await settled(page, 'button.main');

@@ -1,17 +1,17 @@
 /** What a person does on the page of `serve`, in a real browser, with real runs. */
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { folderWith } from '../cli/deskhand.ts';
 import { files, ladder, openOrders } from '../cli/ladder.ts';
 import { startSandbox } from '../cli/sandbox.ts';
 import { hurried, killed, loseSecondAnswer, underWay } from '../cli/under-way.ts';
-import { executablePath, faultsIn, serving, sideways } from './serving.ts';
+import { launchBrowser } from './browser.ts';
+import { faultsIn, serving, sideways } from './serving.ts';
 
 let browser: Browser;
 
 beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 

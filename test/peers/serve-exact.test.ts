@@ -1,9 +1,11 @@
 /** What the pages say of real runs: nested playbooks, doubts, times and needs, in a browser. */
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deskhand, folderWith } from '../cli/deskhand.ts';
+import { folderWith } from '../cli/deskhand.ts';
 import { limitOrder } from '../support/order.ts';
-import { executablePath, faultsIn, serving, sideways, type Serving } from './serving.ts';
+import { launchBrowser } from './browser.ts';
+import { Checks, commandsIn, runsByPlaybook } from './real-runs.ts';
+import { faultsIn, serving, sideways, type Serving } from './serving.ts';
 
 const orders = `
   - id: bids
@@ -64,22 +66,17 @@ let browser: Browser;
 let desk: Serving;
 let context: BrowserContext;
 let page: Page;
-const runs = new Map<string, string>();
+let runs: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
 /** A folder with a run of each playbook. It lasts for one test, as the server on it does. */
 async function deskOfRuns(): Promise<string> {
   const cwd = folderWith(files);
-  const at = async (exit: number, ...words: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await deskhand(words, { cwd });
-    expect([words, code, code === exit ? '' : stderr + stdout]).toEqual([words, exit, '']);
-    return stdout;
-  };
+  const at = commandsIn(cwd);
   await at(0, 'sandbox', 'load', 'market.yaml');
   await at(0, 'run', 'playbooks/parent.yaml');
   await at(0, 'sandbox', 'load', 'lost.yaml');
@@ -87,15 +84,12 @@ async function deskOfRuns(): Promise<string> {
   await at(0, 'sandbox', 'load', 'lost-sub.yaml');
   await at(6, 'run', 'playbooks/subs.yaml');
   await at(0, 'sandbox', 'load', 'market.yaml');
-  const { runs: all } = JSON.parse(await at(0, 'runs', 'list', '-o', 'json')) as {
-    readonly runs: readonly { readonly run: string; readonly playbook: string }[];
-  };
-  for (const { run, playbook } of all) runs.set(playbook, run);
+  runs = await runsByPlaybook(at);
   return cwd;
 }
 
-const checks: (readonly [name: string, work: () => Promise<void>])[] = [];
-const check = (name: string, work: () => Promise<void>): void => void checks.push([name, work]);
+const checks = new Checks();
+const check = checks.add;
 
 test('pages of real runs are exact', async () => {
   desk = await serving(await deskOfRuns());
@@ -107,13 +101,10 @@ test('pages of real runs are exact', async () => {
   page = await context.newPage();
   await page.goto(desk.link);
   await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
-  const failed: string[] = [];
-  for (const [name, work] of checks) {
+  await checks.pass(async () => {
     await page.goto(desk.url);
     await page.locator('table [data-row]').last().waitFor();
-    await work().catch((error: unknown) => failed.push(`${name}: ${String(error)}`));
-  }
-  expect(failed).toEqual([]);
+  });
   await context.close();
 });
 

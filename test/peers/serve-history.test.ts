@@ -1,5 +1,5 @@
 /** The history of a playbook and of a schedule, saved filters, and the search in all events, in a browser. */
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
 import type { Entry } from '../../src/engine/journal/entry.ts';
@@ -8,7 +8,8 @@ import { doneRun, doubtRun, stoppedRun } from '../support/entries.ts';
 import { limitOrder } from '../support/order.ts';
 import { recordRun } from '../support/recorded.ts';
 import { startOfRuns } from '../support/tape.ts';
-import { executablePath, faultsIn, serving, sideways, type Serving } from './serving.ts';
+import { launchBrowser } from './browser.ts';
+import { faultsIn, serving, sideways, type Serving } from './serving.ts';
 
 const files = {
   'playbooks/setup.yaml': `playbook: 1
@@ -35,8 +36,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 

@@ -1,20 +1,20 @@
 /** The page by its keys, and an empty desk that leads to its first run. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys } from '../../src/serve/web/key-list.ts';
 import { deskhand, folderWith } from '../cli/deskhand.ts';
 import { doneRun } from '../support/entries.ts';
 import { limitOrder } from '../support/order.ts';
 import { recordRun } from '../support/recorded.ts';
-import { executablePath, faultsOnScreens, serving } from './serving.ts';
+import { launchBrowser } from './browser.ts';
+import { faultsOnScreens, serving } from './serving.ts';
 
 let browser: Browser;
 
 beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 

@@ -2,19 +2,19 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deskhand, folderWith } from '../cli/deskhand.ts';
 import { lockRun } from '../../src/engine/journal/lock.ts';
 import { doneRun, doubtRun, longRun, stoppedRun } from '../support/entries.ts';
 import { continueRun, recordRun } from '../support/recorded.ts';
-import { executablePath, faultsIn, faultsOnScreens, serving, sideways } from './serving.ts';
+import { launchBrowser } from './browser.ts';
+import { faultsIn, faultsOnScreens, serving, sideways } from './serving.ts';
 
 let browser: Browser;
 
 beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 

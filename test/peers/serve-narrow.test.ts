@@ -1,18 +1,14 @@
 /** Narrow screens: a telephone decides with the thumb, tables are cards, lists have pages, and no word breaks letter by letter. */
 import { join } from 'node:path';
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type Locator,
-  type Page,
-} from 'playwright-core';
+import { type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { begin, deskhand, folderWith } from '../cli/deskhand.ts';
+import { begin, folderWith } from '../cli/deskhand.ts';
 import { doneRun } from '../support/entries.ts';
 import { limitOrder } from '../support/order.ts';
 import { recordRun } from '../support/recorded.ts';
-import { executablePath, faultsIn, serving, sideways, type Serving } from './serving.ts';
+import { launchBrowser } from './browser.ts';
+import { Checks, commandsIn, runsByPlaybook } from './real-runs.ts';
+import { faultsIn, serving, sideways, type Serving } from './serving.ts';
 
 const playbook = (name: string, steps: string): string =>
   `playbook: 1\nname: ${name}\nguards: { max-writes: 100 }\nsteps:\n${steps}`;
@@ -55,23 +51,18 @@ let browser: Browser;
 let desk: Serving;
 let context: BrowserContext;
 let page: Page;
-const runs = new Map<string, string>();
+let runs: ReadonlyMap<string, string>;
 let plan = '';
 
 beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
 /** A folder with a run of each playbook, one in progress, and 35 older ones. It lasts for one test. */
 async function deskOfRuns(): Promise<string> {
   const cwd = folderWith(files);
-  const at = async (exit: number, ...words: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await deskhand(words, { cwd });
-    expect([words, code, code === exit ? '' : stderr + stdout]).toEqual([words, exit, '']);
-    return stdout;
-  };
+  const at = commandsIn(cwd);
   await at(0, 'sandbox', 'load', 'market.yaml');
   for (const name of ['quotes', 'fewer', 'rarely']) await at(0, 'run', `playbooks/${name}.yaml`);
   plan = (JSON.parse(await at(0, 'plan', 'playbooks/quotes.yaml', '-o', 'json')) as { id: string })
@@ -83,13 +74,11 @@ async function deskOfRuns(): Promise<string> {
     await recordRun(join(cwd, '.deskhand'), doneRun(), `r-older${number}`);
   }
   begin(['run', 'playbooks/waiting.yaml'], { cwd }); // it is stopped, or ends with the test
-  const list = async (): Promise<void> => {
-    const { runs: all } = JSON.parse(await at(0, 'runs', 'list', '-o', 'json')) as {
-      readonly runs: readonly { readonly run: string; readonly playbook: string }[];
-    };
-    for (const { run, playbook: name } of all) runs.set(name, run);
+  const list = async (): Promise<boolean> => {
+    runs = await runsByPlaybook(at);
+    return runs.has('waiting');
   };
-  await expect.poll(() => list().then(() => runs.has('waiting')), { timeout: 30_000 }).toBe(true);
+  await expect.poll(list, { timeout: 30_000 }).toBe(true);
   return cwd;
 }
 
@@ -98,8 +87,8 @@ function none(found: readonly unknown[]): void {
   if (found.length > 0) throw new Error(JSON.stringify(found, null, 1));
 }
 
-const checks: (readonly [name: string, work: () => Promise<void>])[] = [];
-const check = (name: string, work: () => Promise<void>): void => void checks.push([name, work]);
+const checks = new Checks();
+const check = checks.add;
 
 test('pages of real runs are used on narrow screens', { timeout: 600_000 }, async () => {
   desk = await serving(await deskOfRuns());
@@ -107,12 +96,9 @@ test('pages of real runs are used on narrow screens', { timeout: 600_000 }, asyn
   page = await context.newPage();
   await page.goto(desk.link);
   await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
-  const failed: string[] = [];
-  for (const [name, work] of checks) {
+  await checks.pass(async () => {
     await page.setViewportSize(telephone);
-    await work().catch((error: unknown) => failed.push(`${name}: ${String(error)}`));
-  }
-  expect(failed).toEqual([]);
+  });
   await context.close();
 });
 

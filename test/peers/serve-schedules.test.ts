@@ -2,15 +2,15 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
+import { type Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { executablePath, serving } from './serving.ts';
+import { launchBrowser } from './browser.ts';
+import { serving } from './serving.ts';
 
 let browser: Browser;
 
 beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 

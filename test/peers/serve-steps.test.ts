@@ -1,20 +1,16 @@
 /** The steps of runs as a graph with live states, their items as cells, and every link to what is not shown. */
 import { join } from 'node:path';
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type Locator,
-  type Page,
-} from 'playwright-core';
+import { type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Entry } from '../../src/engine/journal/entry.ts';
-import { begin, deskhand, folderWith } from '../cli/deskhand.ts';
+import { begin, folderWith } from '../cli/deskhand.ts';
 import { longRun } from '../support/entries.ts';
 import { manyItems, manySteps } from '../support/large-runs.ts';
 import { limitOrder } from '../support/order.ts';
 import { recordRun } from '../support/recorded.ts';
-import { executablePath, faultsIn, serving, sideways, type Serving } from './serving.ts';
+import { launchBrowser } from './browser.ts';
+import { Checks, commandsIn, runsByPlaybook } from './real-runs.ts';
+import { faultsIn, serving, sideways, type Serving } from './serving.ts';
 
 const files = {
   'market.yaml': `version: 1
@@ -78,29 +74,21 @@ let browser: Browser;
 let desk: Serving;
 let context: BrowserContext;
 let page: Page;
-const runs = new Map<string, string>();
+let runs: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
 /** A folder with real runs, and runs that are too large to make again for each test. */
 async function deskOfRuns(): Promise<string> {
   const cwd = folderWith(files);
-  const at = async (exit: number, ...words: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await deskhand(words, { cwd });
-    expect([words, code, code === exit ? '' : stderr + stdout]).toEqual([words, exit, '']);
-    return stdout;
-  };
+  const at = commandsIn(cwd);
   await at(0, 'sandbox', 'load', 'market.yaml');
   await at(1, 'run', 'playbooks/desk.yaml');
   await at(0, 'run', 'playbooks/items.yaml');
-  const { runs: all } = JSON.parse(await at(0, 'runs', 'list', '-o', 'json')) as {
-    readonly runs: readonly { readonly run: string; readonly playbook: string }[];
-  };
-  for (const { run, playbook } of all) runs.set(playbook, run);
+  runs = await runsByPlaybook(at);
   for (const [run, entries] of Object.entries({
     'r-steps': manySteps(),
     'r-items': manyItems(),
@@ -122,8 +110,8 @@ function inDoubt(entries: readonly Entry[]): Entry[] {
   });
 }
 
-const checks: (readonly [name: string, work: () => Promise<void>])[] = [];
-const check = (name: string, work: () => Promise<void>): void => void checks.push([name, work]);
+const checks = new Checks();
+const check = checks.add;
 
 test('the steps and items of runs are shown, found and reached', async () => {
   desk = await serving(await deskOfRuns());
@@ -131,12 +119,9 @@ test('the steps and items of runs are shown, found and reached', async () => {
   page = await context.newPage();
   await page.goto(desk.link);
   await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
-  const failed: string[] = [];
-  for (const [name, work] of checks) {
+  await checks.pass(async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
-    await work().catch((error: unknown) => failed.push(`${name}: ${String(error)}`));
-  }
-  expect(failed).toEqual([]);
+  });
   await context.close();
 });
 

@@ -1,7 +1,7 @@
 /** What an operator comes for, on a desk and on a telephone: each in at most three clicks from the page of runs. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { chromium, type Browser, type Locator } from 'playwright-core';
+import { type Browser, type Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
 import type { Entry } from '../../src/engine/journal/entry.ts';
@@ -10,13 +10,13 @@ import { clientOidOf } from '../support/desk-setup.ts';
 import { doneRun, doubtRun, stoppedRun } from '../support/entries.ts';
 import { recordRun } from '../support/recorded.ts';
 import { startOfRuns } from '../support/tape.ts';
-import { executablePath, serving } from './serving.ts';
+import { launchBrowser } from './browser.ts';
+import { serving } from './serving.ts';
 
 let browser: Browser;
 
 beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 

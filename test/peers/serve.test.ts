@@ -1,16 +1,16 @@
 /** The page of `serve` in a real browser: as a process of its own shows runs that others record. */
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { doneRun, doubtRun, stoppedRun } from '../support/entries.ts';
 import { hostileRun } from '../support/hostile.ts';
 import { continueRun, recordRun } from '../support/recorded.ts';
-import { executablePath, serving, type Serving } from './serving.ts';
+import { launchBrowser } from './browser.ts';
+import { serving, type Serving } from './serving.ts';
 
 let browser: Browser;
 
 beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 

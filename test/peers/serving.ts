@@ -9,7 +9,6 @@ import type { Page } from 'playwright-core';
 import { begin } from '../cli/deskhand.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-export { executablePath } from './browser.ts';
 
 export interface Serving {
   readonly folder: string;

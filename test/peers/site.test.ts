@@ -5,24 +5,19 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, normalize } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 const dist = join(root, 'site', 'dist');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const executablePath = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find(existsSync);
 
 let browser: Browser;
 let server: Server | undefined;
 let address = '';
 
 beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
   if (!existsSync(join(root, 'site', 'node_modules'))) throw new Error('run npm ci --prefix site');
   execFileSync('npm', ['run', '--silent', '--prefix', 'site', 'build'], {
     cwd: root,
@@ -38,7 +33,7 @@ beforeAll(async () => {
   await once(server, 'listening');
   const place = server.address();
   address = `http://127.0.0.1:${typeof place === 'object' ? place?.port : ''}`;
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 
 const types: Readonly<Record<string, string>> = {

@@ -1,22 +1,17 @@
 /** A team that signs in with a public OpenID Connect issuer, in a real browser, by TLS. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Provider from 'oidc-provider';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { begin } from '../cli/deskhand.ts';
 import { faultsOnScreens } from './serving.ts';
 import { freePort } from '../support/free-port.ts';
-
-const executablePath = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find(existsSync);
 
 const clientSecret = 'client-secret-of-the-team-0123456789';
 const people: Readonly<Record<string, object>> = {
@@ -34,8 +29,7 @@ let otherPort: number;
 let issuerUrl: string;
 
 beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
   port = await freePort();
   otherPort = await freePort();
   const issuerPort = await freePort();

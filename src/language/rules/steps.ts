@@ -215,7 +215,7 @@ export const stepRules = {
   PB427: [
     'accounts on different exchanges',
     'All accounts of a run are on the exchange of its profile, and all live, all for demo trading, or all sandboxes: prices, limits and approvals of a plan hold for one exchange.',
-    'profiles: { main: { target: live, base-url: "https://…" }, try: { target: sandbox } }, and account: try in a playbook of main',
+    'account: try, a profile with target: sandbox, in a playbook of a live one',
     'a playbook for each exchange',
   ],
   PB501: [
