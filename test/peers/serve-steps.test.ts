@@ -179,7 +179,10 @@ check('a node says its state, what it waits for and its items, and leads to its 
   await page.goBack();
   await node('tickers').waitFor();
   await page.locator('.time a', { hasText: 'last' }).click();
-  await page.getByText('it needs ladder, which failed').waitFor();
+  await page
+    .getByRole('region', { name: 'Step last' })
+    .getByText('it needs ladder, which failed')
+    .waitFor();
 });
 
 check('an item of a nested playbook leads to its steps, its order and its request', async () => {
