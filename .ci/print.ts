@@ -33,6 +33,7 @@ import { serverOpenApi } from '../src/serve/server/openapi.ts';
 import { writtenScenario } from '../src/sandbox/scenario/written.ts';
 import { playbookTestSchema } from '../src/rehearsal/tests/schema.ts';
 import { printedTransitions } from '../test/model/transitions.ts';
+import { curvePictures } from './curves.ts';
 import { documents } from './documents.ts';
 import { figures } from './figures.ts';
 import { manual } from './manual.ts';
@@ -88,6 +89,7 @@ const files = [
   { name: 'model/transitions.pml', text: printedTransitions() },
   ...Object.entries(documents()).map(([name, text]) => ({ name: `docs/${name}`, text })),
   { name: 'bench/README.md', text: figures() },
+  ...Object.entries(await curvePictures()).map(([name, text]) => ({ name: `docs/${name}`, text })),
   ...Object.entries(pages).map(([name, text]) => ({ name: `man/${name}`, text })),
   { name: 'package.json', text: packageWith(Object.keys(pages)) },
   ...declarations(),

@@ -47,6 +47,6 @@ export function stepsOf([fixed, ...points]: readonly Point[]): readonly Step[] {
   });
 }
 
-export function isTooMuch({ cpu = 0, peak = 0 }: Step): boolean {
-  return cpu > growthMax || peak > growthMax;
+export function isTooMuch({ cpu = 0, peak = 0 }: Step, limit: number): boolean {
+  return cpu > limit || peak > limit;
 }

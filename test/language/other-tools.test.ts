@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { codeFrame } from '../../src/language/format.ts';
 import { loadPlaybook } from '../../src/language/load.ts';
 import { helpers } from '../../src/language/expression/helpers/index.ts';
-import { helperHint } from '../../src/language/expression/other-helpers.ts';
+import { forms, helperHint } from '../../src/language/expression/other-helpers.ts';
 import { inputProblems } from '../../src/exchange/api/check.ts';
 
 const playbook = {
@@ -81,7 +81,7 @@ describe('an expression of another language', () => {
     ],
     ['if: "{{ map inputs.s }}"', 'map', "write {{ pluck list 'field' }}"],
     ['if: "{{ find inputs.s }}"', 'find', "write {{ first (filter list 'field' 'eq' value) }}"],
-    ['if: "{{ toFixed inputs.n }}"', 'toFixed', 'write {{ roundTo value 0.01 }}'],
+    ['if: "{{ toFixed inputs.n }}"', 'toFixed', 'write {{ roundTo value 2 }}'],
     ['if: "{{ to_json inputs.n }}"', 'to_json', 'write {{ json value }}'],
     ['if: "{{ uper inputs.s }}"', 'uper', 'did you mean "upper"?'],
     ['if: "{{ !inputs.s }}"', '!', 'write {{ not inputs.flag }}'],
@@ -200,12 +200,25 @@ test.each([
   expect(line.isWellFormed()).toBe(true);
 });
 
-test('a form names helpers only, and no helper counts as a word of another language', () => {
+test('no helper counts as a word of another language, and each form is valid', () => {
   expect([...helpers.keys()].filter((name) => helperHint(name, []).hint !== undefined)).toEqual([]);
-  const others = 'find where map contains get round today strftime nvl count unknown'.split(' ');
-  const used = others.flatMap((name) =>
-    [...(helperHint(name, []).hint ?? '').matchAll(/(?<=\{\{ |\()[a-zA-Z]+(?= )/g)].map(String),
-  );
-  expect(used).toContain('filter');
-  expect(used.filter((name) => !helpers.has(name))).toEqual([]);
+  for (const { of } of forms) {
+    const [name = ''] = of.trim().split(' ');
+    const hint = helperHint(name, []).hint ?? '';
+    const expression = hint
+      .replace('write ', '')
+      .replaceAll(/(?<= )(a|b|value|other|index|list|text|time)(?=[ )])/g, 'inputs.$1');
+    const text = `playbook: 1
+name: c
+inputs:
+  list: { type: list, items: { type: record, fields: { field: { type: string } } } }
+  text: { type: string }
+  time: { type: time }
+  index: { type: integer }
+${['a', 'b', 'value', 'other'].map((each) => `  ${each}: { type: decimal, minimum: 1 }\n`).join('')}steps:
+  - { id: t, uses: wait, with: { for: 1ms }, outputs: { o: "${expression}" } }
+`;
+    const found = loadPlaybook(text, 'c.yaml').problems.filter(({ at }) => at.start.line > 11);
+    expect([expression, found.map(({ message }) => message)]).toEqual([expression, []]);
+  }
 });

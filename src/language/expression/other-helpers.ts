@@ -3,7 +3,7 @@ import { nearWord } from '../../base/text.ts';
 import { didYouMean } from '../problems.ts';
 
 /** An expression that does the same; `of` are its names elsewhere, in lower case without underscores. */
-const forms: readonly { readonly form: string; readonly of: string }[] = [
+export const forms: readonly { readonly form: string; readonly of: string }[] = [
   { form: "first (filter list 'field' 'eq' value)", of: 'find detect lookup findwhere query' },
   { form: "filter list 'field' 'eq' value", of: 'where select selectattr reject grep' },
   { form: "pluck list 'field'", of: 'map attribute collect jsonquery extract' },
@@ -11,12 +11,12 @@ const forms: readonly { readonly form: string; readonly of: string }[] = [
   { form: 'length list', of: 'count size len strlen' },
   { form: 'at list index', of: 'get nth index element item elementat' },
   { form: 'unique list', of: 'distinct uniq dedupe' },
-  { form: "sort list 'field'", of: 'sortby orderby order' },
+  { form: "sort list by='field'", of: 'sortby orderby order' },
   { form: 'add a b', of: 'plus' },
   { form: 'sub a b', of: 'minus subtract diff' },
   { form: 'mul a b', of: 'times multiply product' },
   { form: 'div a b', of: 'divide' },
-  { form: 'roundTo value 0.01', of: 'round tofixed quantize' },
+  { form: 'roundTo value 2', of: 'round tofixed quantize' },
   { form: 'floorTo value 0.01', of: 'floor trunc truncate' },
   { form: 'ceilTo value 0.01', of: 'ceil ceiling' },
   { form: 'eq a b', of: 'equals equal is same' },
