@@ -41,7 +41,7 @@ export function readSource(
   for (const { offset, name } of forbiddenCharacters(text)) {
     problems.add('PB003', source.range(offset, offset + 1), `${name} is not allowed here`);
   }
-  const { masked, templates, colons } = quoteTemplates(
+  const { masked, templates, colons, inner } = quoteTemplates(
     withoutForbidden(text).replace(/^\ufeff/, ' '),
   );
   for (const { start: from, end } of templates) {
@@ -56,6 +56,17 @@ export function readSource(
       'a text with a colon and a blank in it must be quoted',
       {
         hint: `write ${inQuotes(text.slice(from, end))}`,
+      },
+    );
+  }
+  for (const { start: from, end } of inner) {
+    const other = text.charAt(from) === '"' ? "'" : '"';
+    problems.add(
+      'PB001',
+      source.range(from, end),
+      'these quotes end the value inside its template',
+      {
+        hint: `write ${other}${text.slice(from + 1, end - 1)}${other}`,
       },
     );
   }

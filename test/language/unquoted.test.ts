@@ -112,3 +112,34 @@ test('every text of 256 KiB is scanned in linear time', () => {
     expect(quoteTemplates(`a: {{ ${text} }}`).masked).toHaveLength(text.length + 9);
   }
 });
+
+describe('a text in the quotes of the value around its template', () => {
+  test.each([
+    ['double', 'text: "{{ default inputs.s "none" }}"', `PB001@7:34 write 'none'`],
+    ['single', "text: '{{ default inputs.s 'none' }}'", 'PB001@7:34 write "none"'],
+    [
+      'two',
+      `text: "{{ join (split "a,b" ",") }}"`,
+      `PB001@7:29 write 'a,b'`,
+      `PB001@7:35 write ','`,
+    ],
+    [
+      'in braces',
+      `more: { a: "{{ eq inputs.n "1" }}", b: "{{ inputs.n }}" }`,
+      `PB001@7:34 write '1'`,
+    ],
+  ])('%s', (_, line, ...expected) => {
+    const found = problemsInLine(line);
+    expect(found.filter((problem) => /^PB(?:001|301)/.test(problem))).toEqual(expected);
+    expect(found).toContain(misspelt);
+  });
+
+  test.each([
+    'text: "{{ default inputs.n \\"none\\" }}"',
+    "text: '{{ default inputs.n ''none'' }}'",
+    'text: "{{ inputs.n }} and {{ inputs.n }}"',
+    `text: 'say "{{ inputs.n }}"'`,
+  ])('is not reported in %s', (line) => {
+    expect(problemsInLine(line).filter((problem) => problem.startsWith('PB0'))).toEqual([]);
+  });
+});

@@ -1,10 +1,5 @@
 /** Plain texts that need quotes: found, and quoted in place so that the rest can be parsed. */
-
-/** A text without quotes; offsets of its first character and after its last. */
-export interface PlainText {
-  readonly start: number;
-  readonly end: number;
-}
+import { inOtherQuotes, masked, type Part } from './masked.ts';
 
 export interface Quoted {
   /**
@@ -13,23 +8,26 @@ export interface Quoted {
    */
   readonly masked: string;
   /** Unquoted texts with a template. */
-  readonly templates: readonly PlainText[];
+  readonly templates: readonly Part[];
   /** The unquoted texts with a colon and a space, which would be read as a map within a line. */
-  readonly colons: readonly PlainText[];
+  readonly colons: readonly Part[];
+  /** Texts inside a template that have the quotes of its value: they have the other ones in `masked`. */
+  readonly inner: readonly Part[];
 }
 
 /** Scans a YAML text once, as far as needed to find the start and end of plain texts. */
 export function quoteTemplates(text: string): Quoted {
   const scanner = new Scanner(text);
   scanner.scan();
-  const { templates, colons } = scanner;
+  const { templates, colons, inner } = scanner;
   const all = [...templates, ...colons].sort((a, b) => a.start - b.start);
-  return { masked: masked(text, all), templates, colons };
+  return { masked: masked(inOtherQuotes(text, inner), all), templates, colons, inner };
 }
 
 class Scanner {
-  readonly templates: PlainText[] = [];
-  readonly colons: PlainText[] = [];
+  readonly templates: Part[] = [];
+  readonly colons: Part[] = [];
+  readonly inner: Part[] = [];
   readonly #text: string;
   #at = 0;
   #lineStart = 0;
@@ -129,12 +127,25 @@ class Scanner {
   #quoted(quote: string): void {
     const start = this.#at;
     let end = start + 1;
-    while (end < this.#text.length && this.#text.charAt(end) !== quote) {
-      end += quote === '"' && this.#text.charAt(end) === '\\' ? 2 : 1;
+    while (end < this.#text.length) {
+      const innerEnd = this.#text.charAt(end) === quote ? this.#innerEnd(start, end) : undefined;
+      if (innerEnd !== undefined) this.inner.push({ start: end, end: innerEnd });
+      else if (this.#text.charAt(end) === quote) break;
+      end = innerEnd ?? end + (quote === '"' && this.#text.charAt(end) === '\\' ? 2 : 1);
     }
     this.#jsonEnd = this.#at = Math.min(this.#text.length, end + 1);
     this.#passLines(start);
     if (this.#isKeyEnd(this.#at)) this.#key(start);
+  }
+
+  /** The position after a text that begins, with the same quotes, inside a template of a quoted value. */
+  #innerEnd(start: number, at: number): number | undefined {
+    const open = this.#text.lastIndexOf('{{', at);
+    if (open < start || this.#text.slice(open, at).includes('}}')) return undefined;
+    const end = this.#text.indexOf('\n', at);
+    const line = this.#text.slice(at, end === -1 ? this.#text.length : end);
+    const [inner] = /^(["'])[^"'\n]+\1(?=(?:(?!\{\{).)*?\}\}.*\1)/.exec(line) ?? [];
+    return inner === undefined ? undefined : at + inner.length;
   }
 
   #key(start: number): void {
@@ -260,18 +271,4 @@ function orInfinity(index: number): number {
 
 function isBlank(character: string): boolean {
   return character === '' || ' \t\r\n'.includes(character);
-}
-
-function masked(text: string, found: readonly PlainText[]): string {
-  let result = '';
-  let at = 0;
-  for (const { start, end } of found) {
-    const inner = text
-      .slice(start + 1, end - 1)
-      .replaceAll('"', "'")
-      .replaceAll('\\', '/');
-    result += `${text.slice(at, start)}"${inner}"`;
-    at = end;
-  }
-  return result + text.slice(at);
 }
