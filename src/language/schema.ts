@@ -42,7 +42,10 @@ function playbookProperties(): Readonly<Record<string, JsonSchema>> {
       description: 'Typed values given by --var, --var-file or the environment.',
       additionalProperties: input(),
     },
-    let: templates('Values by name, as let.NAME below the inputs; each may use those above it.'),
+    let: templates('Values by name, as let.NAME below the inputs; each may use those above it.', [
+      'half',
+      '{{ div inputs.size 2 }}',
+    ]),
     account: {
       ...text('A profile of deskhand.yaml. A playbook never contains a key.'),
       pattern: '^[^{]*$',
@@ -66,7 +69,7 @@ function playbookProperties(): Readonly<Record<string, JsonSchema>> {
     steps: steps('Steps, in order.', { minItems: 1 }),
     'on-failure': steps('Steps to run when the run stops.'),
     finally: steps('Steps to run at the end in any case.'),
-    outputs: templates('Results of the playbook.'),
+    outputs: templates('Results of the playbook.', ['placed', '{{ length steps.orders.outputs }}']),
   };
 }
 
@@ -111,7 +114,10 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
     },
     'for-each': forEach(),
     key: text('Identifies an item permanently in resume, plan and clientOid.'),
-    let: templates('Values by name, as let.NAME in the other keys of the step, for each item.'),
+    let: templates('Values by name, as let.NAME in the other keys of the step, for each item.', [
+      'half',
+      '{{ div each.value.size 2 }}',
+    ]),
     if: text('One expression that is true or false; false skips the step.'),
     uses: {
       type: 'string',
@@ -123,7 +129,10 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
         'An operation of the exchange, a built-in step, or another playbook as ./x.yaml.',
     },
     with: { type: 'object', description: 'Its fields, with the names of the exchange.' },
-    outputs: templates('Values for later steps (default: the whole response).'),
+    outputs: templates('Values for later steps (default: the whole response).', [
+      'id',
+      '{{ response.orderId }}',
+    ]),
     expect: { type: 'array', items: expectation(), description: 'Conditions on the response.' },
     until: text('One expression; the read is repeated while it is false.'),
     poll: poll(),
@@ -165,6 +174,7 @@ function write(): JsonSchema {
       },
       columns: templates(
         `Columns by name, each over row: "{{ row.amount }}", or { value: "{{ row.amount }}", type: "decimal(38,8)" } for Parquet and XLSX. ${typeNamesHint}.`,
+        ['amount', '{{ row.amount }}'],
       ),
       csv: map('How a CSV file is written.', {
         properties: {

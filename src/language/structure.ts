@@ -81,7 +81,7 @@ function report(
     case 'required':
       return; // all at once
     case 'type':
-      return problems.add('PB103', at, `${name} must be ${typesOf(params['type'])}`);
+      return problems.add('PB103', at, `${name} must be ${typesOf(params['type'])}`, hintOf(error));
     case 'minItems':
       return problems.add('PB103', at, `${name} must not be empty`);
     case 'const':
@@ -127,6 +127,14 @@ function hintForKey(
 function isFieldOf(step: SourceNode | undefined, key: string): boolean {
   const uses = textOf(childOf(step, 'uses')) ?? '';
   return isOperation(uses) && fieldsOf(uses).includes(key);
+}
+
+/** The first example of a schema, as it is written in a line. */
+function hintOf({ parentSchema }: ErrorObject): { readonly hint?: string } {
+  const [example] = listOf(fieldOf(parentSchema, 'examples'));
+  if (!isRecord(example)) return {};
+  const entries = Object.entries(example).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return { hint: `as in { ${entries.join(', ')} }` };
 }
 
 /** The form required by a pattern, as text; editors show it, too. */

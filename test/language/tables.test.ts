@@ -117,6 +117,23 @@ test.each([
     'PB416@16 a has a value for each row, but a group has several rows | put it under group-by, or aggregate it: { first: … }, { sum: … }',
   ],
   [
+    'a sum written as a helper',
+    table(
+      'from: volume, group-by: { uid: "{{ row.uid }}" }, columns: { a: "{{ sum row.volume }}" }',
+    ),
+    'PB416@16 a is computed from the rows of a group, by a key | write a: { sum: "{{ row.volume }}" }',
+  ],
+  [
+    'a count written as a name',
+    table('from: volume, group-by: { uid: "{{ row.uid }}" }, columns: { a: "{{ count }}" }'),
+    'PB416@16 a is computed from the rows of a group, by a key | write a: { count: rows }',
+  ],
+  [
+    'a list of group columns',
+    table('from: volume, group-by: [uid], columns: { a: { count: rows } }'),
+    'PB103@16 group-by must be a map | as in { symbol: "{{ row.symbol }}" }',
+  ],
+  [
     'an unknown aggregate',
     table('from: volume, columns: { a: { smu: "{{ row.volume }}" } }'),
     'PB101@16 "smu" is not known here | did you mean "sum"?',

@@ -68,7 +68,7 @@ describe('a template without quotes', () => {
 
   test('is reported next to a block of text in the same step', () => {
     expect(problemsInLine('text: |\n        {{ inputs.n }}\n      more: {{ inputs.n }}')).toEqual([
-      'PB202@9:7 ',
+      'PB202@9:7 it has url, text, subject, table, rows, page, attach, link, format and sign-with',
       'PB006@9:13 write "{{ inputs.n }}"',
       misspelt.replace('@9', '@11'),
     ]);

@@ -13,6 +13,7 @@ import {
   type Field,
   type Type,
 } from '../expression/type.ts';
+import { pathText } from '../expression/node.ts';
 import type { Step, Template } from '../playbook.ts';
 import type { SourceRange } from '../source-range.ts';
 import { didYouMean, type Problems } from '../problems.ts';
@@ -124,6 +125,13 @@ function columnType(
     });
     return anything;
   }
+  const meant = isGrouped ? aggregateMeant(of) : undefined;
+  if (meant !== undefined) {
+    problems.add('PB416', at, `${name} is computed from the rows of a group, by a key`, {
+      hint: `write ${name}: ${meant}`,
+    });
+    return anything;
+  }
   const type = typeOfTemplate(of, scope, problems);
   if (isGrouped) {
     problems.add('PB416', at, `${name} has a value for each row, but a group has several rows`, {
@@ -131,6 +139,17 @@ function columnType(
     });
   }
   return type;
+}
+
+/** The key for an aggregate that is written as a helper or a name, as in `{{ sum row.size }}` or `{{ count }}`. */
+function aggregateMeant(of: Template): string | undefined {
+  if (of.kind !== 'expression') return undefined;
+  const { node } = of.expression;
+  const [word, column] =
+    node.kind === 'call' ? [node.helper, node.positional[0]] : [node.kind === 'path' && node.root];
+  if (word === 'count') return '{ count: rows }';
+  if (aggregates.every((each) => each !== word) || column?.kind !== 'path') return undefined;
+  return `{ ${word}: "{{ ${pathText(column)} }}" }`;
 }
 
 function aggregateType(

@@ -261,7 +261,7 @@ export function checkBuiltIn(
       'PB202',
       ranges.key(field) ?? ranges.uses,
       `${name} has no field ${JSON.stringify(field)}`,
-      hintFor(field, didYouMean(nearWord(field, known)).hint),
+      hintFor(field, didYouMean(nearWord(field, known)).hint ?? `it has ${listed(known)}`),
     );
   }
   const missing = required.filter((field) => !given.includes(field));

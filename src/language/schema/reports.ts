@@ -34,7 +34,10 @@ export const ofReports = {
             properties: {
               from,
               as: text('Its name under joined; the step’s id by default.'),
-              on: templates('Column of the joined rows, and what it must equal, over row.'),
+              on: templates('Column of the joined rows, and what it must equal, over row.', [
+                'uid',
+                '{{ row.uid }}',
+              ]),
               missing: {
                 enum: [...missingPartners],
                 description: 'A row without a match is kept, dropped, or stops the step.',
@@ -43,7 +46,10 @@ export const ofReports = {
           }),
         },
         where: text('One expression over row and joined; false drops the row.'),
-        'group-by': templates('Columns that name a group, each over row.'),
+        'group-by': templates('Columns that name a group, each over row.', [
+          'symbol',
+          '{{ row.symbol }}',
+        ]),
         columns: {
           type: 'object',
           description: 'Columns over row, or aggregates of the rows of a group.',
@@ -101,7 +107,10 @@ export const ofReports = {
               text: text(
                 'Markdown with {{ expressions }}, whose values are never read as Markdown, and the blocks {{#each steps.ID.rows}} … {{this.column}} … {{else}} … {{/each}}, {{#if}} and {{#unless}}.',
               ),
-              figures: templates('Names and values, shown large.'),
+              figures: templates('Names and values, shown large.', [
+                'Orders',
+                '{{ steps.orders.rows }}',
+              ]),
               chart: text('A report/chart step.'),
               table: text('A step whose rows are shown.'),
               title: text('The heading of a table.'),

@@ -191,7 +191,10 @@ export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
           items: { type: ['string', 'number'] },
           description: 'The program and its arguments, as a list.',
         },
-        env: templates('Environment variables; may contain secrets.'),
+        env: templates('Environment variables; may contain secrets.', [
+          'TOKEN',
+          '{{ secrets.TOKEN }}',
+        ]),
       },
     }),
   },

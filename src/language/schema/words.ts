@@ -19,6 +19,7 @@ export function duration(description: string): JsonSchema {
   };
 }
 
-export function templates(description: string) {
-  return { type: 'object', description };
+/** @param example an entry, as text */
+export function templates(description: string, example: readonly [name: string, value: string]) {
+  return { type: 'object', description, examples: [Object.fromEntries([example])] };
 }

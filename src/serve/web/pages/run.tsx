@@ -78,8 +78,8 @@ function Head({ view, desk, related }: Shown): JSX.Element {
   const { row, facts, lead, rest, next } = view;
   const origin = (
     <>
-      <FactRow facts={facts} />
-      {related !== undefined && <RelatedLinks related={related} row={row} />}
+      <FactRow facts={facts.filter(([name]) => name !== 'run')} /> {/* the title has it */}
+      <RelatedLinks related={related} row={row} />
     </>
   );
   // What a person must settle comes before where the run came from.

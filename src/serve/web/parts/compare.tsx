@@ -32,7 +32,7 @@ export function Compare({
         <Empty text="This playbook has no other run." />
       ) : (
         <>
-          <div class="filters">
+          <div class="filters bare">
             <select
               aria-label="Compare with"
               value={other}

@@ -15,10 +15,11 @@ import { useMayAct } from '../who.ts';
 export type Related = Answer<'GET /runs/{run}/related'>;
 
 export function RelatedLinks({
-  related: { file, plan, before, after },
+  related: { file, plan, before, after } = {},
   row: { run, desk, playbook },
 }: {
-  readonly related: Related;
+  /** Absent until it is loaded: its row is there before, so that nothing below it moves. */
+  readonly related: Partial<Related> | undefined;
   readonly row: Answer<'GET /runs/{run}'>['row'];
 }): JSX.Element {
   const mayAct = useMayAct('operator');
