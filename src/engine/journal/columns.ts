@@ -22,7 +22,10 @@ export function columnOf(values: readonly unknown[]): Column {
   if (packed !== undefined) return packed;
   const records = values.filter(isRecord);
   if (records.length === values.length && !records.some(hasPrototypeField)) {
-    const keys = new Set(records.flatMap((each) => Object.keys(each)));
+    const named = records.flatMap((each) => Object.keys(each));
+    const keys = new Set(named);
+    // Keys of which each is in a few of the records are names: a column of each would grow with their square.
+    if (named.length * sharedMin < keys.size * records.length) return { each: values };
     return { fields: Object.fromEntries([...keys].map((key) => [key, fieldOf(records, key)])) };
   }
   const lists = values.filter((each): each is readonly unknown[] => Array.isArray(each));

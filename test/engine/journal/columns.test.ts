@@ -36,3 +36,17 @@ test('a field with the name of the prototype stays a field', () => {
     values.map((each) => JSON.stringify(each)),
   );
 });
+
+test('records by names of their own have no column for each name', () => {
+  const ofRun = (run: number): readonly [string, number][] =>
+    Array.from({ length: 20 }, (_none, at) => [`order-${run}-${at}`, at]);
+  const values = Array.from({ length: 50 }, (_none, run) => ({
+    run,
+    orders: Object.fromEntries(ofRun(run)),
+  }));
+  const column = columnOf(values);
+  expect(column).toEqual({
+    fields: { run: expect.anything(), orders: { each: values.map(({ orders }) => orders) } },
+  });
+  expect(valuesOf(column)(49)).toEqual(values[49]);
+});
