@@ -129,7 +129,7 @@ function isFieldOf(step: SourceNode | undefined, key: string): boolean {
   return isOperation(uses) && fieldsOf(uses).includes(key);
 }
 
-/** The first example of a schema, as it is written in a line. */
+/** The first example of a schema, in one line. */
 function hintOf({ parentSchema }: ErrorObject): { readonly hint?: string } {
   const [example] = listOf(fieldOf(parentSchema, 'examples'));
   if (!isRecord(example)) return {};
