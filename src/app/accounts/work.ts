@@ -13,6 +13,7 @@ import { elsewhereFault } from './one-exchange.ts';
 import { accountBook } from './identities.ts';
 import { sharedPaces } from '../store/database.ts';
 import { compileParserOnce } from '../machine/optimizing.ts';
+import { stoppable, type Interruption } from '../machine/interrupt.ts';
 
 /** An opened profile, which opens the other profiles that single steps name. */
 export interface Work extends OpenedProfile {
@@ -26,12 +27,32 @@ export interface Work extends OpenedProfile {
   readonly open: OpenAccount;
 }
 
+/** Opens a profile for work that an interruption stops in order, and closes it afterwards. */
+export async function stoppableWork<T>(
+  context: AppContext,
+  config: Config,
+  profile: Profile,
+  options: WorkOptions,
+  work: (session: Work, interruption: Interruption) => Promise<T>,
+): Promise<T> {
+  const session = await openWork(context, config, profile, options);
+  return stoppable(context, async (interruption) => {
+    try {
+      return await work(session, interruption);
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+type WorkOptions = Pick<OpeningOptions, 'watch' | 'needsKey' | 'isOffline'>;
+
 /** Opens a profile; its secrets are masked in every error from then on. */
 export async function openWork(
   context: AppContext,
   config: Config,
   profile: Profile,
-  options: Pick<OpeningOptions, 'watch' | 'needsKey' | 'isOffline'>,
+  options: WorkOptions,
 ): Promise<Work> {
   const session = await openedFor(context, config, profile, options);
   const isRemote = profile.baseUrl !== undefined && options.isOffline !== true;
@@ -71,7 +92,7 @@ async function openedFor(
   context: AppContext,
   config: Config,
   profile: Profile,
-  options: Pick<OpeningOptions, 'watch' | 'needsKey' | 'isOffline'>,
+  options: WorkOptions,
 ): Promise<OpenedProfile> {
   const { env, clock, reach, startsFull } = context;
   // The embedded exchange exists only on this machine.

@@ -26,9 +26,8 @@ export function conditionsFor(
   rules: ApprovalRules,
   context: AppContext,
 ): Promise<ApprovalConditions> {
-  const { name, file, digest, text, includes } = playbook;
-  const of = { name, file, digest, text, ...(includes && { includes }) };
-  return conditionsOf({ id: run, digest, authors: [...authors], playbook: of }, rules, context);
+  const { digest } = playbook;
+  return conditionsOf({ id: run, digest, authors: [...authors], playbook }, rules, context);
 }
 
 /** Checks answers, and compares counters of passkeys with those of all records. */

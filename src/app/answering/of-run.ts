@@ -17,13 +17,8 @@ export function answersFor(
 ): Answers {
   const { playbook, plan, runId: run } = prepared;
   const begun = started?.kind === 'started' ? started : undefined;
-  const asking = begun ?? { run, playbook: textsOf(playbook), authors: plan.authors };
+  const asking = begun ?? { run, playbook, authors: plan.authors };
   return signedAnswers(asking, session.profile, session.config, context);
-}
-
-/** The playbook as its journal has it. */
-export function textsOf({ name, file, digest, text, includes }: Playbook) {
-  return { name, file, digest, text, ...(includes.length > 0 && { includes }) };
 }
 
 /** The authors of a run that asks for approvals, for the machines that continue it. */

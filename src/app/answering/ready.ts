@@ -4,7 +4,6 @@ import type { AppContext } from '../app-context.ts';
 import type { Config } from '../config/load.ts';
 import type { Prepared } from '../planning/make-plan.ts';
 import { conditionsFor } from './checked-answers.ts';
-import { textsOf } from './of-run.ts';
 import { questionRules } from './answer-rules.ts';
 
 /**
@@ -17,7 +16,7 @@ export async function refuseUnanswerable(
   context: AppContext,
 ): Promise<void> {
   for (const rules of questionRules(plan, config)) {
-    const asking = { run, playbook: textsOf(playbook), authors: plan.authors };
+    const asking = { run, playbook, authors: plan.authors };
     const { authors } = await conditionsFor(asking, rules, context);
     if (rules.by !== 'other' || authors.length > 0) continue;
     throw new ApprovalError(

@@ -47,7 +47,6 @@ export async function computedPlan(
     playbook,
     args: new Map(inputs.map(([name, value]) => [name, plainJson(value)])),
     session: standIn(reviewed, session),
-    stateDir: config.stateDir,
     isOffline: false,
     isElsewhere: true as const,
     time: observedAt,

@@ -17,6 +17,7 @@ import { ApprovalError, RecordError } from '../../engine/approval/approval-error
 import { committedPlans } from './committed.ts';
 import { rulesFor } from './asked.ts';
 import { approvalsOf } from './signed.ts';
+import { recordedPlaybook } from '../../engine/journal/recorded-playbook.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
@@ -123,11 +124,10 @@ async function savedPlan(
 
 /** @throws ApprovalError naming the difference between the record of the run and the plan */
 function refuseUnlike(started: Started, plan: Plan): void {
-  const { name, file, digest, text, includes } = plan.playbook;
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
     ['plan', started.plan, plan.id],
     ['run', started.run, plan.run],
-    ['playbook', started.playbook, { name, file, digest, text, ...(includes && { includes }) }],
+    ['playbook', started.playbook, recordedPlaybook(plan.playbook)],
     ['account', started.destination, plan.destination],
     ['other accounts', started.accounts ?? [], plan.accounts ?? []],
     ['inputs', started.inputs, plan.inputs],

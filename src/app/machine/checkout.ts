@@ -4,10 +4,10 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { plainText } from '../../base/text.ts';
 import { sha256 } from '../../base/json.ts';
 import { readRegularSync } from '../../base/read-file.ts';
-import type { Included } from '../../language/playbook.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
 import { pathFrom } from '../planning/playbooks.ts';
+import type { RecordedPlaybook } from '../../engine/journal/recorded-playbook.ts';
 
 /** The repository of a folder, if it is in one. */
 function checkoutRoot(folder: string): string | undefined {
@@ -44,18 +44,13 @@ export function outsideCheckout(file: string, context: Where = {}): string | und
   }
 }
 
-/** A playbook as a plan or a journal contains it. */
-interface Reviewed extends Included {
-  readonly includes?: readonly Included[];
-}
-
 /**
  * Compares the playbook of a plan, and those it uses, with the files of this checkout.
  * @param mayBeMissing an approver may have only the plan
  * @throws CheckoutError when one of them differs or is missing
  */
 export function refuseOtherTexts(
-  { id, playbook }: { readonly id: string; readonly playbook: Reviewed },
+  { id, playbook }: { readonly id: string; readonly playbook: Omit<RecordedPlaybook, 'name'> },
   context: Where,
   { mayBeMissing = false } = {},
 ): void {

@@ -4,7 +4,7 @@ import { ConfigError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
 import { secretFinder } from '../../base/secret.ts';
-import type { Entry } from '../../engine/journal/entry.ts';
+import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import { allRuns, type AllRuns } from '../../engine/journal/run-list.ts';
 import type { Reused } from '../../engine/journal/reused.ts';
 import { readVisibilities } from '../../engine/journal/visibility.ts';
@@ -35,6 +35,8 @@ export interface Prepared {
   readonly guards: GuardRules;
   /** Accounts of other profiles used by steps. */
   readonly accounts: readonly Account[];
+  /** The run's own account, then the others. */
+  readonly destinations: readonly Destination[];
   readonly runId: string;
   /** All runs as they were listed for the plan. */
   readonly beside?: AllRuns;
@@ -46,7 +48,6 @@ export interface PlanningJob {
   readonly playbook: Playbook;
   readonly args: ReadonlyMap<string, Json>;
   readonly session: Work;
-  readonly stateDir: string;
   readonly isOffline: boolean;
   /** The steps that an earlier run did. */
   readonly reused?: Reused;
@@ -82,7 +83,7 @@ const nonceLength = 16; // 80 bits
 
 /** @throws InvalidError for invalid inputs */
 export async function prepare(job: PlanningJob, context: AppContext): Promise<Prepared> {
-  const beside = job.shownBeside ?? (await allRuns(job.stateDir));
+  const beside = job.shownBeside ?? (await allRuns(job.session.config.stateDir));
   const planning = await planningOf({ ...job, beside }, context);
   const plan = await reportingProblems(makePlan(planning), job, context);
   refuseSecretAnswers(plan, context);
@@ -124,20 +125,22 @@ export async function preparedFrom(
   const accounts = await Promise.all(
     (plan.accounts ?? []).map((other) => session.open(other.profile)),
   );
+  const destinations = [session, ...accounts].map((account) => account.destination);
   if (mayWrite(plan)) {
     const book = await session.book(beside);
-    const all = [session, ...accounts].map((account) => account.destination);
-    for (const each of all) book.note(each);
-    for (const each of all) book.refuseConflict(each, !isOffline);
-    if (!earlier) refuseUnnamed(all, session.config);
+    for (const each of destinations) book.note(each);
+    for (const each of destinations) book.refuseConflict(each, !isOffline);
+    if (!earlier) refuseUnnamed(destinations, session.config);
   }
-  return { playbook, inputs, plan, guards, accounts, runId, ...(beside && { beside }) };
+  const prepared = { playbook, inputs, plan, guards, accounts, destinations, runId };
+  return { ...prepared, ...(beside && { beside }) };
 }
 
 /** Everything that a plan is computed from. @throws InvalidError for invalid inputs */
 export async function planningOf(job: PlanningJob, context: AppContext): Promise<PlanOptions> {
-  const { playbook, args, session, stateDir, isOffline, scheduledFor, signal } = job;
+  const { playbook, args, session, isOffline, scheduledFor, signal } = job;
   const { exchange, destination, profile, terms } = session;
+  const { stateDir } = session.config;
   const observedAt =
     job.time ?? (isOffline ? context.clock.now() : await exchange.serverTime(signal));
   // Before they are read as inputs: an error could contain a part of a secret, which no mask finds.
@@ -147,10 +150,8 @@ export async function planningOf(job: PlanningJob, context: AppContext): Promise
   if (!job.earlier) refuseSecretInputs(inputs, session.secrets);
   const beside = job.beside ?? job.shownBeside ?? (await allRuns(stateDir));
   const book = await session.book(beside);
-  const { name, file, digest, text } = playbook;
-  const named = { name, file, digest, text };
   const nonce = job.again?.nonce ?? randomId(nonceLength);
-  const planned = { playbook: named, destination, inputs: toJson(inputs), observedAt, nonce };
+  const planned = { playbook, destination, inputs: toJson(inputs), observedAt, nonce };
   const lasts = job.lasts ?? profile.plans.lasts;
   const run = job.runId ?? plannedRunId(planned);
   const { shownBeside: runs } = job;

@@ -12,10 +12,9 @@ import type { Playbook } from '../../language/playbook.ts';
 import { slotRunId } from '../schedule/slot.ts';
 import { chosenSteps, type PlanChoice } from './chosen.ts';
 import type { AppContext } from '../app-context.ts';
-import { stoppable } from '../machine/interrupt.ts';
 import { prepare } from './make-plan.ts';
 import { reusing } from './reuse.ts';
-import { openWork } from '../accounts/work.ts';
+import { stoppableWork } from '../accounts/work.ts';
 
 export interface PlanRequest {
   /** The playbook with all its steps. */
@@ -37,35 +36,19 @@ export async function newPlan(
 ): Promise<Plan> {
   const { playbook, slot } = chosenSteps(whole, choice);
   const lasts = lastsIn(choice, profile);
-  const session = await openWork(context, config, profile, {
-    needsKey: !isOffline,
-    isOffline,
-  });
-  const { stateDir } = config;
-  const named = slot && { ...slot, runId: slotRunId(session.destination, playbook.name, slot) };
-  const job = {
-    playbook,
-    args: values,
-    session,
-    stateDir,
-    isOffline,
-    ...lasts,
-    ...named,
-    ...(authors && { authors }),
-  };
-  return stoppable(context, async ({ drain: signal }) => {
-    try {
-      if (!isOffline) {
-        const { syncToPlan } = await import('../running/beside.ts');
-        await syncToPlan(playbook, session, context, named?.runId);
-      }
-      const from = choice.reuse && (await reusing(choice.reuse, job, context));
-      const shownBeside = await allRuns(stateDir);
-      const { plan } = await prepare({ ...job, ...from, shownBeside, signal }, context);
-      return plan;
-    } finally {
-      await session.close();
+  const opening = { needsKey: !isOffline, isOffline };
+  return stoppableWork(context, config, profile, opening, async (session, { drain: signal }) => {
+    const named = slot && { ...slot, runId: slotRunId(session.destination, playbook.name, slot) };
+    const by = authors && { authors };
+    const job = { playbook, args: values, session, isOffline, ...lasts, ...named, ...by };
+    if (!isOffline) {
+      const { syncToPlan } = await import('../running/beside.ts');
+      await syncToPlan(playbook, session, context, named?.runId);
     }
+    const from = choice.reuse && (await reusing(choice.reuse, job, context));
+    const shownBeside = await allRuns(config.stateDir);
+    const { plan } = await prepare({ ...job, ...from, shownBeside, signal }, context);
+    return plan;
   });
 }
 

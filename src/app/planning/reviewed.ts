@@ -96,7 +96,8 @@ export async function preparedAgain(
   job: ReviewedJob,
   context: AppContext,
 ): Promise<Prepared> {
-  const { session, stateDir } = job;
+  const { session } = job;
+  const { stateDir } = session.config;
   refuseOtherTexts(reviewed, context);
   const runId = job.runId ?? plannedRunId(reviewed);
   await refuseUsed(stateDir, runId);

@@ -20,6 +20,7 @@ import type { AppContext } from '../app-context.ts';
 import { programName } from '../../base/version.ts';
 import { recordedRuns } from './damaged.ts';
 import { holdRun, type Started } from '../store/synchronized.ts';
+import { recordedPlaybook } from '../../engine/journal/recorded-playbook.ts';
 
 /** A write of a playbook that no run here has done. */
 export interface AdoptedAction {
@@ -172,10 +173,9 @@ export async function recordImport(
   { stateDir, clock }: { readonly stateDir: string; readonly clock: Clock },
 ): Promise<void> {
   const { run, destination, accounts = [] } = plan;
-  const { name, file, digest, text, includes } = playbook;
   const { address, step, uses, operation, key, account } = place;
   const others = accounts.length > 0 && { accounts };
-  const header = { run, playbook: name, destination, ...others, program: programName };
+  const header = { run, playbook: playbook.name, destination, ...others, program: programName };
   const created = await createRun(
     stateDir,
     { ...header, createdAt: clock.now() },
@@ -188,7 +188,7 @@ export async function recordImport(
     {
       kind: 'started',
       run,
-      playbook: { name, file, digest, text, ...(includes.length > 0 && { includes }) },
+      playbook: recordedPlaybook(playbook),
       destination,
       ...others,
       inputs: plan.inputs,

@@ -32,7 +32,7 @@ import { recordedNames } from './damaged.ts';
 import { refuseBroken, refuseClosed } from '../planning/guarded.ts';
 import type { RunObserver } from './observer.ts';
 import { notifyOfEnd } from './notices.ts';
-import { endElsewhere, newestOf } from './lost.ts';
+import { endElsewhere, newestOf, placeOf } from './lost.ts';
 import type { ExecutedRun, RunningJob } from './running.ts';
 import { keepMemorySmall, writesRows } from '../machine/memory.ts';
 import { keepFileFor, restored } from './kept-files.ts';
@@ -71,8 +71,9 @@ export async function executeRun(job: RunningJob, context: AppContext): Promise<
   }
   context.traces?.add(ended.entries);
   const left = await letGo(hold, ended, context);
-  const place = { ...job, run: job.prepared.runId };
-  await notifyOfEnd(ended.entries, profile, context, () => newestOf(ended.entries, place, context));
+  await notifyOfEnd(ended.entries, profile, context, () =>
+    newestOf(ended.entries, placeOf(job), context),
+  );
   return left;
 }
 
@@ -107,12 +108,12 @@ async function executeLocked(
  * @throws UnfinishedError when the run would repeat a write that another run made, or may have made
  */
 async function besideOf(
-  { prepared, session, stateDir, earlier: resumed }: RunningJob,
+  { prepared, session, earlier: resumed }: RunningJob,
   earlier: readonly Entry[],
 ): Promise<Ledgers> {
-  const { playbook, plan, accounts, runId } = prepared;
+  const { playbook, plan, destinations: places, runId } = prepared;
+  const { stateDir } = session.config;
   const isWriting = mayWrite(plan);
-  const places = [session, ...accounts].map((account) => account.destination);
   const runs = await allRuns(stateDir, prepared.beside);
   const book = await session.book(runs);
   for (const each of places) book.refuseConflict(each, isWriting);
@@ -152,16 +153,16 @@ async function runOn(
   observer: RunObserver,
   context: AppContext,
 ): Promise<ExecutedRun> {
-  const { prepared, session, stateDir, interruption: stopping, store } = job;
-  const { playbook, plan, accounts, runId } = prepared;
+  const { prepared, session, interruption: stopping, store } = job;
+  const { playbook, plan, destinations, runId } = prepared;
   if (context.isOwnProcess && writesRows(playbook)) keepMemorySmall();
   const entries: Entry[] = [...earlier];
   stopping.leaves(() => abandonedWords(entries));
-  const places = [session, ...accounts].map((account) => account.destination);
   const workspace = folderOf(context);
   const keepFile = await keepFileFor(hold, session.config, workspace, context);
   const elsewhere = hold.outputs && (await restored(runId, earlier, workspace, store));
-  const visibilities = mayWrite(plan) ? await readVisibilities(stateDir, places) : undefined;
+  const { stateDir } = session.config;
+  const visibilities = mayWrite(plan) ? await readVisibilities(stateDir, destinations) : undefined;
   dropJournal();
   const result = await run({
     ...preparedPart(job, earlier),
@@ -230,11 +231,11 @@ function accountsPart({ prepared, session }: RunningJob, ledgers: Ledgers) {
 }
 
 /** What the profile of a run allows, its secrets, and its way to other systems. */
-function worldOf({ session, stateDir }: RunningJob) {
+function worldOf({ session }: RunningJob) {
   const { pages } = session.profile;
   return {
     ...(pages !== undefined && { pages }),
-    namesElsewhere: () => recordedNames(stateDir),
+    namesElsewhere: () => recordedNames(session.config.stateDir),
     programs: session.profile.programs,
     secret: (name) => session.secret(name),
     notify: (address, notice, key) =>
@@ -244,11 +245,11 @@ function worldOf({ session, stateDir }: RunningJob) {
 
 /** Locks a run: one that writes locks its accounts, one that only reads locks only itself. */
 async function holdFor(
-  { prepared, session, stateDir, store, planId, earlier }: RunningJob,
+  { prepared, session, store, planId, earlier }: RunningJob,
   isShared: boolean,
 ): Promise<Hold> {
-  const { plan, playbook, accounts, runId: run } = prepared;
-  const { exchange } = session;
+  const { plan, playbook, destinations, runId: run } = prepared;
+  const { exchange, config } = session;
   const wanted = {
     run,
     playbook: playbook.name,
@@ -258,25 +259,24 @@ async function holdFor(
     observedAt: plan.observedAt,
     now: () => exchange.serverTime(),
   };
-  const all = [session, ...accounts].map((account) => account.destination);
   if (mayWrite(plan)) {
     const book = await session.book('none'); // former keys are those of the configuration
     const began = beginningIn(earlier ?? [])?.accounts ?? [];
-    const former = all.flatMap((account) => book.formerOf(account));
-    return store.claim({ ...wanted, accounts: [...all, ...began, ...former] });
+    const former = destinations.flatMap((account) => book.formerOf(account));
+    return store.claim({ ...wanted, accounts: [...destinations, ...began, ...former] });
   }
-  return localStore(stateDir).claim({ ...wanted, accounts: [] });
+  return localStore(config.stateDir).claim({ ...wanted, accounts: [] });
 }
 
 async function journalFor(
-  { prepared, session, stateDir, earlier }: RunningJob,
+  { prepared, session, earlier }: RunningJob,
   { over }: Hold,
   { clock }: AppContext,
 ): Promise<Opened> {
-  const { runId: run, playbook, accounts } = prepared;
+  const { runId: run, playbook, destinations } = prepared;
+  const { stateDir } = session.config;
   if (earlier) {
-    const all = [session, ...accounts].map((account) => account.destination);
-    await noteAccounts(stateDir, run, all);
+    await noteAccounts(stateDir, run, destinations);
     return openRun(stateDir, run, clock, earlier, over);
   }
   await refuseUsed(stateDir, run);
@@ -285,7 +285,7 @@ async function journalFor(
     await refuseSuperseded(prepared.plan, run, { stateDir, book: await session.book() });
   }
   const { destination } = session;
-  const others = accounts.map((account) => account.destination);
+  const others = destinations.slice(1);
   const header = {
     run,
     playbook: playbook.name,

@@ -13,12 +13,11 @@ import type { Plan } from '../../engine/plan/plan.ts';
 import { makePlan } from '../../engine/plan/planner.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { ledgersOf } from '../accounts/identities.ts';
-import { openWork, type Work } from '../accounts/work.ts';
+import { stoppableWork, type Work } from '../accounts/work.ts';
 import { signedBy } from '../approval/sign.ts';
 import type { Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
 import type { AppContext } from '../app-context.ts';
-import { stoppable } from '../machine/interrupt.ts';
 import { userName } from '../machine/person.ts';
 import {
   planningOf,
@@ -59,14 +58,9 @@ export async function importExisting(
   config: Config,
   context: AppContext,
 ): Promise<Imported> {
-  const session = await openWork(context, config, asked.profile, { needsKey: true });
-  return stoppable(context, async ({ drain }) => {
-    try {
-      return await imported(asked, session, drain, context);
-    } finally {
-      await session.close();
-    }
-  });
+  return stoppableWork(context, config, asked.profile, { needsKey: true }, (session, { drain }) =>
+    imported(asked, session, drain, context),
+  );
 }
 
 async function imported(
@@ -79,7 +73,7 @@ async function imported(
   const { config } = session;
   const { stateDir } = config;
   const store = await syncState(config, context, session.destination);
-  const job = { playbook, args: values, session, stateDir, isOffline: false, signal };
+  const job = { playbook, args: values, session, isOffline: false, signal };
   const { plan, place } = await placed(job, address, context);
   const account = place.account === undefined ? session : await session.open(place.account);
   const shown = await shownOf(place, id, account, signal);

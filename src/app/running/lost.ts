@@ -6,14 +6,18 @@ import { hasOpenWrite } from '../../engine/journal/replay.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { LostRecordError } from '../../engine/runtime/run.ts';
-import { LostRunError } from '../../stores/store.ts';
+import { LostRunError, type StateStore } from '../../stores/store.ts';
 import type { AppContext } from '../app-context.ts';
 import { takenOverError } from './begun.ts';
 import { notifyOfLost } from './notices.ts';
 import type { ExecutedRun, RunningJob } from './running.ts';
 
 /** The places of a run's record: here, and in the store for all machines. */
-type RunPlace = Pick<RunningJob, 'stateDir' | 'store'> & { readonly run: string };
+interface RunPlace {
+  readonly run: string;
+  readonly stateDir: string;
+  readonly store: StateStore;
+}
 
 /**
  * Ends a run whose record was lost: after a suspension, or a time without the store, another process may have
@@ -24,11 +28,11 @@ type RunPlace = Pick<RunningJob, 'stateDir' | 'store'> & { readonly run: string 
  */
 export async function endElsewhere(
   error: unknown,
-  job: Pick<RunningJob, 'prepared' | 'session' | 'stateDir' | 'store'>,
+  job: Pick<RunningJob, 'prepared' | 'session' | 'store'>,
   context: AppContext,
 ): Promise<ExecutedRun> {
   const { runId } = job.prepared;
-  const entries = isTakenOver(error) ? await recordOf({ ...job, run: runId }) : undefined;
+  const entries = isTakenOver(error) ? await recordOf(placeOf(job)) : undefined;
   const end = entries && endIn(entries);
   if (entries !== undefined && end !== undefined) {
     const message = `another process took ${runId} over and ended it: this is its whole record`;
@@ -42,6 +46,15 @@ export async function endElsewhere(
   }
   if (entries === undefined || context.isWorker === true) throw error;
   throw takenOverError(error, runId, entries);
+}
+
+/** The places of the record of a run that is executed here. */
+export function placeOf({
+  prepared,
+  session,
+  store,
+}: Pick<RunningJob, 'prepared' | 'session' | 'store'>): RunPlace {
+  return { run: prepared.runId, stateDir: session.config.stateDir, store };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A note for a person during a plan or a run, in addition to its result or its error. */
 import type { Difference } from '../../engine/plan/moved.ts';
-import type { Included } from '../../language/playbook.ts';
 import type { Problem } from '../../language/problem.ts';
+import type { RecordedPlaybook } from '../../engine/journal/recorded-playbook.ts';
 
 export type Note =
   /** A failure that changes no outcome, such as that of a notification. */
@@ -24,11 +24,7 @@ export type Note =
   | { readonly kind: 'unreported'; readonly run: string; readonly because: string };
 
 /** A playbook as stored in a journal or a plan. */
-export interface KeptPlaybook {
-  readonly file: string;
-  readonly text: string;
-  readonly includes?: readonly Included[];
-}
+export type KeptPlaybook = Pick<RecordedPlaybook, 'file' | 'text' | 'includes'>;
 
 export interface InputProblem {
   readonly message: string;

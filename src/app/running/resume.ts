@@ -20,7 +20,6 @@ import type { NoteRecord } from './begun.ts';
 import { beginningOf, syncFor } from './beside.ts';
 import type { AppContext } from '../app-context.ts';
 import { newestOf } from './lost.ts';
-import { stoppable } from '../machine/interrupt.ts';
 import { changedSince, provedAgain } from '../planning/playbooks.ts';
 import { prepare, type PlanningJob, type Prepared } from '../planning/make-plan.ts';
 import { refuseMoved } from '../planning/reviewed.ts';
@@ -35,7 +34,7 @@ import {
   syncState,
   type Started,
 } from '../store/synchronized.ts';
-import { openWork } from '../accounts/work.ts';
+import { stoppableWork } from '../accounts/work.ts';
 import { refuseSetAside } from './unfinished.ts';
 
 /** A begun run, as its journal describes it. */
@@ -110,7 +109,6 @@ async function continued<T>(
   config: Config,
   context: AppContext,
 ): Promise<Resumed<T>> {
-  const { stateDir } = config;
   const { run: runId } = started;
   if (started.imported !== undefined) {
     await syncState(config, context, started.destination);
@@ -121,29 +119,24 @@ async function continued<T>(
   const profile = profileNamed(config, started.destination.profile);
   const itemsMax = Math.max(profile.plans.items ?? 0, itemsMaxIn(entries));
   const playbook = stepsAsIn(provedAgain(started, itemsMax, context), started);
-  const session = await openWork(context, config, profile, { needsKey: true });
-  return stoppable(context, async (interruption) => {
-    try {
-      const asBegun = {
-        playbook,
-        args: inputsIn(started.inputs),
-        session,
-        stateDir,
-        isOffline: false,
-        runId,
-        ...(started.scheduledFor !== undefined && { scheduledFor: started.scheduledFor }),
-        ...(started.reused && { reused: started.reused }),
-        signal: interruption.drain,
-      };
-      const again = { started, entries, profile, asBegun };
-      const prepared = await prepareAgain(again, context);
-      await approveAgain(again, prepared.plan, { ...resuming, ...ports }, config, context);
-      const planId = started.plan === undefined ? {} : { planId: started.plan };
-      const job = { prepared, session, stateDir, store, interruption, ...planId };
-      return { kind: 'executed', result: await ports.execute({ ...job, earlier: entries }) };
-    } finally {
-      await session.close();
-    }
+  const opening = { needsKey: true };
+  return stoppableWork(context, config, profile, opening, async (session, interruption) => {
+    const asBegun = {
+      playbook,
+      args: inputsIn(started.inputs),
+      session,
+      isOffline: false,
+      runId,
+      ...(started.scheduledFor !== undefined && { scheduledFor: started.scheduledFor }),
+      ...(started.reused && { reused: started.reused }),
+      signal: interruption.drain,
+    };
+    const again = { started, entries, profile, asBegun };
+    const prepared = await prepareAgain(again, context);
+    await approveAgain(again, prepared.plan, { ...resuming, ...ports }, config, context);
+    const planId = started.plan === undefined ? {} : { planId: started.plan };
+    const job = { prepared, session, store, interruption, ...planId };
+    return { kind: 'executed', result: await ports.execute({ ...job, earlier: entries }) };
   });
 }
 

@@ -15,7 +15,6 @@ import { chosenAsIn } from '../planning/chosen.ts';
 import { profileOf } from '../config/opened.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
 import type { RunningJob } from './running.ts';
-import { stoppable } from '../machine/interrupt.ts';
 import { refuseBroken } from '../planning/guarded.ts';
 import { includedFrom, proved } from '../planning/playbooks.ts';
 import { prepare, type Prepared } from '../planning/make-plan.ts';
@@ -23,7 +22,7 @@ import { reusing, type ReuseChoice, type Reusing } from '../planning/reuse.ts';
 import { preparedAgain } from '../planning/reviewed.ts';
 import { plannedRunId } from './run-id.ts';
 import { slotRunOf } from './slots.ts';
-import { openWork, type Work } from '../accounts/work.ts';
+import { stoppableWork, type Work } from '../accounts/work.ts';
 import { refuseDoubtsOfOthers, refuseUnfinishedHere } from './unfinished.ts';
 import { runBeside, type Beside } from './set-aside.ts';
 
@@ -92,37 +91,31 @@ export async function runJob<T>(
   config: Config,
   context: AppContext,
 ): Promise<T> {
-  const session = await openWork(context, config, begun.profile, { needsKey: true });
-  const { stateDir } = config;
-  return stoppable(context, async (interruption) => {
+  const { profile } = begun;
+  const opening = { needsKey: true };
+  return stoppableWork(context, config, profile, opening, async (session, interruption) => {
     const { drain: signal } = interruption;
-    try {
-      const store = await synced(begun, session, context);
-      const job = await withReused(begun, session, context);
-      const planned = await preparedFor(job, session, stateDir, signal, context);
-      const { plan } = planned;
-      refuseBroken(plan);
-      refuseDoubtsOfOthers(plan);
-      if (!job.beside) await refuseUnfinishedHere(plan, config);
-      await refuseUnanswerable(planned, config, context);
-      const asked = await consentTo(plan, { ...job, session, signal }, ports, config, context);
-      if (job.beside) await runBeside(plan, job.beside, context);
-      // What was presented is sent, if it is still valid.
-      const shown = { ...job, reviewed: job.reviewed ?? plan };
-      const prepared = asked.isTyped
-        ? await preparedFor(shown, session, stateDir, signal, context)
-        : planned;
-      const { approvals } = asked;
-      if (approvals !== undefined && job.reviewed !== undefined) {
-        const { id, destination, accounts = [] } = job.reviewed;
-        await keepApprovals(id, [destination, ...accounts], config, context, job.reviewed);
-      }
-      const planId = job.reviewed && { planId: job.reviewed.id };
-      const running = { prepared, session, stateDir, store, interruption, ...planId };
-      return await ports.execute({ ...running, ...(approvals && { approvals }) });
-    } finally {
-      await session.close();
+    const store = await synced(begun, session, context);
+    const job = await withReused(begun, session, context);
+    const planned = await preparedFor(job, session, signal, context);
+    const { plan } = planned;
+    refuseBroken(plan);
+    refuseDoubtsOfOthers(plan);
+    if (!job.beside) await refuseUnfinishedHere(plan, config);
+    await refuseUnanswerable(planned, config, context);
+    const asked = await consentTo(plan, { ...job, session, signal }, ports, config, context);
+    if (job.beside) await runBeside(plan, job.beside, context);
+    // What was presented is sent, if it is still valid.
+    const shown = { ...job, reviewed: job.reviewed ?? plan };
+    const prepared = asked.isTyped ? await preparedFor(shown, session, signal, context) : planned;
+    const { approvals } = asked;
+    if (approvals !== undefined && job.reviewed !== undefined) {
+      const { id, destination, accounts = [] } = job.reviewed;
+      await keepApprovals(id, [destination, ...accounts], config, context, job.reviewed);
     }
+    const planId = job.reviewed && { planId: job.reviewed.id };
+    const running = { prepared, session, store, interruption, ...planId };
+    return ports.execute({ ...running, ...(approvals && { approvals }) });
   });
 }
 
@@ -136,16 +129,12 @@ export async function refuseUnrunnable(
   context: AppContext,
 ): Promise<void> {
   const job = jobOfPlan(reviewed, config, context);
-  const session = await openWork(context, config, job.profile, { needsKey: true });
-  await stoppable(context, async ({ drain: signal }) => {
-    try {
-      await synced(job, session, context);
-      const { plan } = await preparedFor(job, session, config.stateDir, signal, context);
-      refuseBroken(plan);
-      await refuseUnfinishedHere(plan, config);
-    } finally {
-      await session.close();
-    }
+  const opening = { needsKey: true };
+  await stoppableWork(context, config, job.profile, opening, async (session, { drain: signal }) => {
+    await synced(job, session, context);
+    const { plan } = await preparedFor(job, session, signal, context);
+    refuseBroken(plan);
+    await refuseUnfinishedHere(plan, config);
   });
 }
 
@@ -181,14 +170,13 @@ function synced(
 async function preparedFor(
   { playbook, args, slot, reviewed, reused }: Omit<ReusingJob, 'approved' | 'beside'>,
   session: Work,
-  stateDir: string,
   signal: AbortSignal,
   context: AppContext,
 ): Promise<Prepared> {
   const found = slot && (await slotRunOf(session, playbook.name, slot));
   if (slot && found?.taken !== undefined) throw new SlotTakenError(slot.scheduledFor, found.taken);
   const own = slot && found && { ...slot, runId: found.runId };
-  const job = { playbook, args, session, stateDir, isOffline: false, signal, ...own };
+  const job = { playbook, args, session, isOffline: false, signal, ...own };
   if (reviewed !== undefined) return preparedAgain(reviewed, job, context);
   return prepare({ ...job, ...(reused && { reused }) }, context);
 }

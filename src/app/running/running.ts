@@ -12,7 +12,6 @@ import type { RunObserver } from './observer.ts';
 export interface RunningJob {
   readonly prepared: Prepared;
   readonly session: Work;
-  readonly stateDir: string;
   readonly store: StateStore;
   /** The saved plan being executed. */
   readonly planId?: string;

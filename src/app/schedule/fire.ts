@@ -105,12 +105,12 @@ async function attempt(
     const { runId, taken } = await slotRunOf(session, playbook.name, slot);
     if (taken !== undefined) return await standingOf(taken, { stateDir, store }, context);
     const { drain: signal } = interruption;
-    const job = { playbook, args, session, stateDir, isOffline: false, signal, runId };
+    const job = { playbook, args, session, isOffline: false, signal, runId };
     const prepared = await prepare({ ...job, scheduledFor: occurrence }, context);
     refuseBroken(prepared.plan);
     await askFor(prepared.plan, config, { ...schedule, signal }, context);
     const { observe } = screen;
-    const running = { prepared, session, stateDir, store, interruption, observe };
+    const running = { prepared, session, store, interruption, observe };
     const ended = await executeRun(running, context).catch(async (error: unknown) => {
       if (!(await hasBegun(stateDir, runId))) throw error;
       screen.failed(error);

@@ -15,10 +15,9 @@ import { loadArguments } from '../args/playbook-argument.ts';
 import { demoPlaybook } from '../init/demo-playbook.ts';
 import { executeRun } from '../../app/running/execute.ts';
 import type { ExecutedRun } from '../../app/running/running.ts';
-import { stoppable } from '../../app/machine/interrupt.ts';
 import { prepare } from '../../app/planning/make-plan.ts';
 import { configOf } from '../../app/config/opened.ts';
-import { openWork } from '../../app/accounts/work.ts';
+import { stoppableWork } from '../../app/accounts/work.ts';
 import { badge } from '../../report/terminal/badge.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
@@ -78,19 +77,13 @@ async function demonstrate(context: Context): Promise<ExecutedRun> {
     initial: profile.name,
   };
   const playbook = await loadArguments(file, config, context);
-  const session = await openWork(context, config, profile, { needsKey: true });
+  const opening = { needsKey: true };
   const observe = (drain: AbortSignal): Promise<Screen> => screenFor(drain, context);
-  return stoppable(context, async (interruption) => {
-    try {
-      const job = { playbook, args: new Map(), session, stateDir, isOffline: false };
-      const prepared = await prepare({ ...job, signal: interruption.drain }, context);
-      return await executeRun(
-        { prepared, session, stateDir, store: localStore(stateDir), interruption, observe },
-        context,
-      );
-    } finally {
-      await session.close();
-    }
+  return stoppableWork(context, config, profile, opening, async (session, interruption) => {
+    const job = { playbook, args: new Map(), session, isOffline: false };
+    const prepared = await prepare({ ...job, signal: interruption.drain }, context);
+    const running = { prepared, session, store: localStore(stateDir), interruption, observe };
+    return executeRun(running, context);
   });
 }
 

@@ -13,12 +13,11 @@ import { pairsOf } from '../args/pairs.ts';
 import { fieldsFrom, operationNamed, timesIn } from '../args/operation-words.ts';
 import { refuseBroken } from '../../app/planning/guarded.ts';
 import { executeAndReport } from '../running/result.ts';
-import { stoppable } from '../../app/machine/interrupt.ts';
 import { runFormats } from '../running/screen.ts';
 import { prepare } from '../../app/planning/make-plan.ts';
 import { syncToPlan } from '../../app/running/beside.ts';
 import { configOf, profileOf } from '../../app/config/opened.ts';
-import { openWork } from '../../app/accounts/work.ts';
+import { stoppableWork } from '../../app/accounts/work.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);
@@ -32,25 +31,14 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const playbook = provedHere(text, context);
   const config = await configOf(context);
   const profile = profileOf(context, config);
-  const session = await openWork(context, config, profile, {
-    needsKey: operationOf(operation).access === 'signed',
-  });
-  const { stateDir } = config;
-  return stoppable(context, async (interruption) => {
-    try {
-      const store = await syncToPlan(playbook, session, context);
-      const job = { playbook, args: new Map(), session, stateDir, isOffline: false };
-      const signal = interruption.drain;
-      const prepared = await prepare({ ...job, signal }, context);
-      refuseBroken(prepared.plan);
-      return await executeAndReport(
-        { prepared, session, stateDir, store, interruption },
-        args,
-        context,
-      );
-    } finally {
-      await session.close();
-    }
+  const opening = { needsKey: operationOf(operation).access === 'signed' };
+  return stoppableWork(context, config, profile, opening, async (session, interruption) => {
+    const store = await syncToPlan(playbook, session, context);
+    const job = { playbook, args: new Map(), session, isOffline: false };
+    const signal = interruption.drain;
+    const prepared = await prepare({ ...job, signal }, context);
+    refuseBroken(prepared.plan);
+    return executeAndReport({ prepared, session, store, interruption }, args, context);
   });
 }
 

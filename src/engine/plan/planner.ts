@@ -42,6 +42,7 @@ import { planPlaybook } from './step.ts';
 import { totalsOf } from './totals.ts';
 import { unknownOrdersIn } from './unknown-orders.ts';
 import { unfinishedBeside } from './unfinished.ts';
+import { recordedPlaybook } from '../journal/recorded-playbook.ts';
 
 export interface PlanOptions extends Sources {
   readonly playbook: Playbook;
@@ -234,7 +235,6 @@ function planOf(
   },
 ): Plan {
   const { playbook, destination, observedAt, inputs, scheduledFor } = options;
-  const { name, file, digest, text, includes } = playbook;
   const others = [...context.accounts.values()].map((account) => account.destination);
   const left = mayWrite({ steps }) ? (options.unfinished?.([destination, ...others]) ?? []) : [];
   const unfinished = unfinishedBeside(left, steps);
@@ -248,7 +248,7 @@ function planOf(
     run: options.run,
     contract: contractDigest(),
     isOffline: options.isOffline,
-    playbook: { name, file, digest, text, ...(includes.length > 0 && { includes }) },
+    playbook: recordedPlaybook(playbook),
     destination,
     ...(scheduledFor !== undefined && { scheduledFor }),
     ...(others.length > 0 && { accounts: others }),

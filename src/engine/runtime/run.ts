@@ -30,6 +30,7 @@ import type { RunJobs } from '../interpreter/jobs.ts';
 import { embeddedEngine, type Engine } from './embedded.ts';
 import { errorAfter, exitAfter } from './exit.ts';
 import { listedSteps } from './listed-steps.ts';
+import { recordedPlaybook } from '../journal/recorded-playbook.ts';
 
 /** The facts of a run. Its caller builds each part once, and the part is handed on as a whole. */
 export interface Run extends Omit<
@@ -280,11 +281,10 @@ function raisedLimit({ playbook, earlier }: Run): { readonly itemsMax?: number }
 function startedEvent(options: Run): Event {
   const { playbook, runId, account, accounts, inputs, time, scheduledFor } = options;
   const { reads = [], ...origin } = options.origin;
-  const { name, file, digest, text, includes } = playbook;
   return {
     kind: 'started',
     run: runId,
-    playbook: { name, file, digest, text, ...(includes.length > 0 && { includes }) },
+    playbook: recordedPlaybook(playbook),
     destination: account.destination,
     ...(accounts.length > 0 && { accounts: accounts.map((each) => each.destination) }),
     ...origin,

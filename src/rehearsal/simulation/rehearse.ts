@@ -9,13 +9,7 @@ import type { Transport } from '../../exchange/api/exchange.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { journalOver, readJournal } from '../../engine/journal/journal.ts';
 import { JournalError } from '../../engine/journal/error.ts';
-import type { Plan } from '../../engine/plan/plan.ts';
-import { makePlan } from '../../engine/plan/planner.ts';
-import { rulesOf } from '../../engine/plan/rules.ts';
-import { Moment, type Value } from '../../language/expression/value.ts';
-import { resolveInputs } from '../../language/inputs.ts';
 import type { Playbook } from '../../language/playbook.ts';
-import { run } from '../../engine/runtime/run.ts';
 import type { AnswerForms } from '../../sandbox/world/world-settings.ts';
 import type { RunResult } from '../../engine/interpreter/interpret.ts';
 import { chanceOf, type Chance } from './chance.ts';
@@ -29,11 +23,17 @@ import {
   type CrashSimulator,
   type FakeDisk,
 } from './crash-simulator.ts';
-import { printed, type TrialOptions } from '../tests/trial.ts';
 import { compareWithExchange, type RehearsalVerdict } from './verdict.ts';
 import { faultyWire, type Wire } from './wire.ts';
-import { openWorld, type PrivateWorld } from '../tests/world.ts';
-import { scriptedAnswers } from '../scripted-answers.ts';
+import { openWorld, type Wrap } from '../tests/world.ts';
+import {
+  brokenIn,
+  planInside,
+  runInside,
+  type PreparedRun,
+  type PrivateRun,
+  type TrialOptions,
+} from '../private-run.ts';
 
 export interface RehearsalOptions extends TrialOptions {
   readonly inputs: ReadonlyMap<string, Json>;
@@ -100,7 +100,8 @@ export async function rehearse(
   try {
     const chance = chanceOf(seed);
     const story: string[] = [];
-    const stage = { playbook, world, workspace, options, chance, story };
+    const job = { playbook, world, workspace, options, runId, given: options.inputs };
+    const stage = { ...job, ledgerOf: () => new Map(), chance, story };
     const prepared = await prepare(stage);
     return { seed, story, ...(await runSeed(stage, prepared)) };
   } finally {
@@ -109,47 +110,19 @@ export async function rehearse(
   }
 }
 
-interface Stage {
-  readonly playbook: Playbook;
-  readonly world: PrivateWorld;
-  readonly workspace: string;
+interface Stage extends PrivateRun {
   readonly options: RehearsalOptions;
   readonly chance: Chance;
   readonly story: string[];
 }
 
-interface Prepared {
-  readonly plan: Plan;
-  readonly inputs: Readonly<Record<string, Value>>;
-  readonly time: Millis;
-}
-
 /** Makes a plan without faults. */
-async function prepare({ playbook, world, options }: Stage): Promise<Prepared> {
-  const exchange = world.client();
-  const time = await exchange.serverTime();
-  const { inputs, problems } = resolveInputs(playbook, options.inputs, { time: new Moment(time) });
-  const [wrong] = problems;
-  if (wrong !== undefined) throw new NotRehearsedError(wrong.message);
+async function prepare(stage: Stage): Promise<PreparedRun> {
   try {
-    const plan = await makePlan({
-      playbook,
-      inputs,
-      destination: world.destination,
-      exchange,
-      terms: world.terms,
-      ledger: new Map(),
-      guards: rulesOf(playbook, inputs, {}),
-      isOffline: false,
-      observedAt: time,
-      run: runId,
-      signal: new AbortController().signal,
-      programs: true,
-      open: async (profile) => world.account(profile),
-    });
-    const broken = plan.guards.filter(({ isKept }) => !isKept);
-    if (broken.length === 0) return { plan, inputs, time };
-    throw new NotRehearsedError(broken.map(({ message }) => message).join('; '));
+    const prepared = await planInside(stage, stage.world.own());
+    const broken = brokenIn(prepared.plan);
+    if (broken === undefined) return prepared;
+    throw new NotRehearsedError(broken);
   } catch (error) {
     if (!(error instanceof DeskhandError) || error.actor === 'ours') throw error;
     throw new NotRehearsedError(messageOf(error), { cause: error });
@@ -160,7 +133,7 @@ const runId = 'r-rehearsal';
 
 async function runSeed(
   stage: Stage,
-  prepared: Prepared,
+  prepared: PreparedRun,
 ): Promise<Omit<SeedResult, 'seed' | 'story'>> {
   const { world, chance, story } = stage;
   const disk: FakeDisk = { text: '', synced: '' };
@@ -179,12 +152,12 @@ async function runSeed(
   ): Promise<RunResult | undefined> => {
     incarnations += 1;
     const incarnation = crashSimulator(point);
-    const bind = (transport: Transport): Transport => {
+    const wrap: Wrap = (transport) => {
       exchange = transport;
       return incarnation.wire(wire.transport);
     };
     try {
-      return await runIncarnation(stage, prepared, disk, incarnation, bind);
+      return await runIncarnation(stage, prepared, disk, incarnation, wrap);
     } catch (error) {
       if (incarnation.isCrashed()) {
         crashes += 1;
@@ -244,44 +217,19 @@ async function runToEnd(
 
 /** One incarnation: the run from its start, or resumed from its journal. */
 async function runIncarnation(
-  { playbook, world, workspace, options }: Stage,
-  { plan, inputs, time }: Prepared,
+  stage: Stage,
+  prepared: PreparedRun,
   disk: FakeDisk,
   incarnation: CrashSimulator,
-  bind: (transport: Transport) => Transport,
+  wrap: Wrap,
 ): Promise<RunResult> {
   const { entries, state, tornAt } = readJournal(disk.text, 'journal.ndjson');
   if (tornAt !== undefined) disk.text = disk.synced = disk.text.slice(0, tornAt);
-  const never = new AbortController().signal;
-  return run({
-    playbook,
-    inputs,
-    runId,
-    account: {
-      destination: world.destination,
-      exchange: world.client(bind),
-      terms: world.terms,
-      onDoubt: 'resend',
-    },
+  const { world } = stage;
+  return runInside({ ...stage, wrap }, world.own(wrap), prepared, {
     journal: journalOver(journalOn(disk, incarnation.act), world.clock, state),
     earlier: entries,
-    ledger: new Map(),
-    clock: world.clock,
-    time,
-    accounts: (plan.accounts ?? []).map(({ profile }) => world.account(profile, bind)),
-    guards: rulesOf(playbook, inputs, {}),
-    origin: { program: options.program },
-    world: {
-      workspace,
-      documents: options.documents,
-      secret: (name) => `secret ${name}`,
-      programs: true,
-      execute: async () => printed(),
-      answers: scriptedAnswers(new Map(), world.clock),
-      notify: () => Promise.resolve(),
-    },
-    drain: never,
-    halt: never,
+    notify: () => Promise.resolve(),
     onEntry: () => undefined,
   });
 }

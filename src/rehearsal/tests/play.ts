@@ -15,7 +15,8 @@ import { compare } from './compare.ts';
 import type { Mismatch } from './mismatch.ts';
 import type { Observation } from './observation.ts';
 import { readTests, type PlaybookTest, type TestFile } from './read.ts';
-import { tryPlaybook, type TrialOptions } from './trial.ts';
+import type { TrialOptions } from '../private-run.ts';
+import { tryPlaybook } from './trial.ts';
 import { firstExpectation, type Revision } from './update.ts';
 import { CommandRefusedError } from './world.ts';
 

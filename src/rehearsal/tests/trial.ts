@@ -3,33 +3,25 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
-import type { DocumentRenderer } from '../../engine/effects/effect-context.ts';
-import type { Printed } from '../../engine/effects/shell.ts';
 import type { StepNotice } from '../../engine/effects/step-notice.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import type { AppendFile } from '../../engine/journal/file.ts';
 import { emptyJournal, journalOver } from '../../engine/journal/journal.ts';
 import type { Ledger, RunRecord } from '../../engine/journal/ledger.ts';
 import { accountLedger } from '../../engine/journal/states.ts';
-import type { Account } from '../../engine/plan/account.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
-import { makePlan } from '../../engine/plan/planner.ts';
-import { rulesOf } from '../../engine/plan/rules.ts';
-import { Moment } from '../../language/expression/value.ts';
-import { resolveInputs } from '../../language/inputs.ts';
 import type { Playbook } from '../../language/playbook.ts';
-import { run, type Run } from '../../engine/runtime/run.ts';
 import { planView, runView, type Observation, type SentNotice } from './observation.ts';
 import type { Command, PlaybookTest } from './read.ts';
 import { changedPositions } from './world-books.ts';
 import { openWorld, type PrivateWorld } from './world.ts';
-import { scriptedAnswers } from '../scripted-answers.ts';
-
-export interface TrialOptions {
-  /** Renders documents; the caller provides it. */
-  readonly documents: DocumentRenderer;
-  readonly program: string;
-}
+import {
+  brokenIn,
+  planInside,
+  runInside,
+  type PrivateRun,
+  type TrialOptions,
+} from '../private-run.ts';
 
 /** The observed run of a test, and the second one if the test has `again`. */
 export interface Trial {
@@ -111,41 +103,30 @@ interface Recorded {
 type Ending = Pick<Observation, 'outcome' | 'exit'> & Partial<Observation>;
 
 async function planAndRun(setup: Setup, turn: Turn, recorded: Recorded): Promise<Ending> {
-  const { playbook, test, world } = setup;
-  const { destination, terms } = world;
-  const { run: runId, earlier, faults } = turn;
-  const exchange = world.client();
-  const signal = new AbortController().signal;
+  const { test, world } = setup;
+  const job: PrivateRun = {
+    ...setup,
+    runId: turn.run,
+    given: test.inputs,
+    ledgerOf: (destination) => ledgerOn(destination, turn.earlier),
+  };
+  const account = world.own();
   let plan: Plan | undefined;
   try {
-    const time = await exchange.serverTime(signal);
-    const { inputs, problems } = resolveInputs(playbook, test.inputs, { time: new Moment(time) });
-    const [wrong] = problems;
-    if (wrong !== undefined) return notStarted('invalid', exits.invalid, wrong.message);
-    const guards = rulesOf(playbook, inputs, {});
-    const ledger = ledgerOn(destination, earlier);
-    const accountOf = (profile: string): Account => {
-      const account = world.account(profile);
-      return { ...account, ledger: ledgerOn(account.destination, earlier) };
-    };
-    const common = { playbook, inputs, ledger, guards };
-    const own = { destination, exchange, terms };
-    const open = (profile: string): Promise<Account> => Promise.resolve(accountOf(profile));
-    const planned = { isOffline: false, observedAt: time, run: runId, signal, programs: true };
-    plan = await makePlan({ ...common, ...own, ...planned, open });
-    const broken = brokenGuards(plan);
-    if (broken !== undefined) return { ...broken, plan: planView(plan) };
-    world.arm(faults);
-    const result = await run({
-      ...common,
-      ...portsOf(setup, recorded),
-      account: { ...own, onDoubt: test.world.onDoubt },
-      runId,
+    const prepared = await planInside(job, account);
+    plan = prepared.plan;
+    const broken = brokenIn(plan);
+    if (broken !== undefined) {
+      return { ...notStarted('guard', exits.heldBack, broken), plan: planView(plan) };
+    }
+    world.arm(turn.faults);
+    const result = await runInside(job, account, prepared, {
       earlier: [],
-      time,
-      accounts: (plan.accounts ?? []).map(({ profile }) => accountOf(profile)),
-      drain: signal,
-      halt: signal,
+      journal: journalOver(nowhere, world.clock, emptyJournal),
+      notify: async (_address, notice) => {
+        recorded.notices.push(sentNotice(notice));
+      },
+      onEntry: (entry) => recorded.entries.push(entry),
     });
     return { ...runView(recorded.entries, result), plan: planView(plan) };
   } catch (error) {
@@ -155,47 +136,11 @@ async function planAndRun(setup: Setup, turn: Turn, recorded: Recorded): Promise
   }
 }
 
-/** The end of a run whose plan violates a guard. */
-function brokenGuards({ guards }: Plan): Ending | undefined {
-  const broken = guards.filter(({ isKept }) => !isKept);
-  if (broken.length === 0) return undefined;
-  const message = broken.map((guard) => guard.message).join('; ');
-  return notStarted('guard', exits.heldBack, message);
-}
-
-/** The ports of a run besides the exchange: nothing outside of the private world. */
-function portsOf({ test, world, workspace, options }: Setup, { entries, notices }: Recorded) {
-  const { clock } = world;
-  return {
-    clock,
-    journal: journalOver(nowhere, clock, emptyJournal),
-    origin: { program: options.program },
-    world: {
-      workspace,
-      documents: options.documents,
-      secret: (name) => `secret ${name}`,
-      programs: true,
-      execute: async ({ words: [name = ''] }) => printed(test.world.programs.get(name)),
-      answers: scriptedAnswers(test.world.answers, clock),
-      notify: (_address, notice) => {
-        notices.push(sentNotice(notice));
-        return Promise.resolve();
-      },
-    },
-    onEntry: (entry) => entries.push(entry),
-  } satisfies Partial<Run>;
-}
-
 /** The ledger of earlier runs for an account of the world, in which each account has one key. */
 function ledgerOn({ keyFingerprint }: Destination, earlier: readonly RunRecord[]): Ledger {
   return accountLedger(earlier, {
     standingOf: (recorded) => (recorded.keyFingerprint === keyFingerprint ? 'same' : 'other'),
   });
-}
-
-/** The output of a program that is not started. */
-export function printed(stdout = ''): Printed {
-  return { exit: 0, stdout, stderr: '' };
 }
 
 function notStarted(code: string, exit: ExitCode, message: string): Ending {

@@ -19,13 +19,10 @@ import {
 } from '../../sandbox/world/initial-accounts.ts';
 import { NewAccounts } from './new-accounts.ts';
 
-export interface PrivateWorld {
+export interface PrivateWorld extends Pick<WorldPlan, 'programs' | 'answers'> {
   readonly clock: StandingClock;
-  readonly destination: Destination;
-  /** The trading rules for orders of the test's account. */
-  readonly terms: TermsOf;
-  /** Makes a client of the test's account, as a new process would create it. */
-  client(wrap?: Wrap): Client;
+  /** Opens the test's account, with a client as a new process would create it. */
+  own(wrap?: Wrap): WorldAccount;
   /** Opens the account of a profile. @throws ConfigError when the test has none of that name */
   account(profile: string, wrap?: Wrap): WorldAccount;
   /** Sets the faults from now on; none for an empty list. @throws CommandRefusedError */
@@ -39,7 +36,8 @@ export interface PrivateWorld {
 
 type Owner = Credentials & Pick<Destination, 'family'>;
 
-type WorldAccount = Account & { readonly exchange: Client; readonly terms: TermsOf };
+/** An opened account of a world. */
+export type WorldAccount = Account & { readonly exchange: Client; readonly terms: TermsOf };
 
 /** Wraps the transport to the exchange. */
 export type Wrap = (transport: Transport) => Transport;
@@ -57,19 +55,18 @@ export class CommandRefusedError extends Error {
 
 /** Opens a world. @throws CommandRefusedError when the sandbox refuses a command */
 export async function openWorld(plan: WorldPlan): Promise<PrivateWorld> {
-  const { seed, time, account, profile = account, accounts, commands } = plan;
+  const { seed, time, account, profile = account, accounts, commands, programs, answers } = plan;
   const clock = standingClock(time);
   const sandbox = await openSandbox({ clock, seed });
   for (const command of commands) perform(command, sandbox, accounts);
   const others = new NewAccounts(sandbox);
   const openAs = accountOpener(sandbox, clock, plan);
   const own = { ...sandbox.accounts[account], ...familyIn(sandbox, account) };
-  const { destination, terms } = openAs(profile, own);
   return {
+    programs,
+    answers,
     clock,
-    destination,
-    terms,
-    client: (wrap) => openAs(profile, own, wrap).exchange,
+    own: (wrap) => openAs(profile, own, wrap),
     account: (name, wrap) => openAs(name, credentialsOf(name, plan, { sandbox, others }), wrap),
     arm: (faults) => {
       const rules = faults.map(({ fields }) => withUids(fields, sandbox, accounts));
