@@ -2201,6 +2201,34 @@ declare const guardResult: Schema<{
 type GuardResult = Infer<typeof guardResult>;
 /** An event with its position in the journal. `at` is the machine's wall clock. */
 type Entry = Infer<typeof entrySchema>;
+/** A range in a text: the location of a problem. */
+/** A position in a text; line and column start at 1, the offset at 0. */
+interface SourcePosition {
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+}
+interface SourceRange {
+  readonly file: string;
+  readonly start: SourcePosition;
+  readonly end: SourcePosition;
+  /** The alias through which an anchored value is used; the range is where it is written. */
+  readonly alias?: {
+    readonly name: string;
+    readonly at: SourcePosition;
+  };
+}
+/** One problem of a playbook; `code` is stable and has a page in `deskhand explain`. */
+interface Problem {
+  readonly code: `PB${number}`;
+  readonly level: 'error' | 'warning';
+  readonly message: string;
+  readonly at: SourceRange;
+  /** The remedy for the problem. */
+  readonly hint?: string;
+  /** The definition in the API or the language. */
+  readonly note?: string;
+}
 /** The options of a CSV file: how its values and lines are written. */
 /** The delimiters between fields; a text with any of them is always quoted. */
 declare const csvDelimiters: readonly [',', ';', '\t'];
@@ -2247,34 +2275,6 @@ interface Field {
   readonly type: Type;
   /** Whether the field may be missing; an expression must handle that. */
   readonly isOptional?: boolean;
-}
-/** A range in a text: the location of a problem. */
-/** A position in a text; line and column start at 1, the offset at 0. */
-interface SourcePosition {
-  readonly offset: number;
-  readonly line: number;
-  readonly column: number;
-}
-interface SourceRange {
-  readonly file: string;
-  readonly start: SourcePosition;
-  readonly end: SourcePosition;
-  /** The alias through which an anchored value is used; the range is where it is written. */
-  readonly alias?: {
-    readonly name: string;
-    readonly at: SourcePosition;
-  };
-}
-/** One problem of a playbook; `code` is stable and has a page in `deskhand explain`. */
-interface Problem {
-  readonly code: `PB${number}`;
-  readonly level: 'error' | 'warning';
-  readonly message: string;
-  readonly at: SourceRange;
-  /** The remedy for the problem. */
-  readonly hint?: string;
-  /** The definition in the API or the language. */
-  readonly note?: string;
 }
 interface Rule {
   readonly code: RuleCode;
@@ -2782,11 +2782,9 @@ interface Notice {
   /** Warnings of a playbook at their locations. */
   readonly reasons?: readonly ErrorReason[];
 }
-interface RunResult {
-  readonly status: 'done' | 'stopped' | 'doubt' | 'interrupted';
-  readonly exit: ExitCode;
-  readonly outputs: Json;
-}
+/** How a run ends: the statuses of its last entry, of reports, metrics and schedules. */
+declare const endStatuses: readonly ['done', 'stopped', 'doubt', 'interrupted'];
+type EndStatus = (typeof endStatuses)[number];
 declare const orphan: Schema<{
   readonly run: string;
   readonly address: string;
@@ -2915,7 +2913,7 @@ interface RunReport {
   readonly destination: Destination;
   /** Accounts, besides that of the run, that steps name. */
   readonly accounts?: readonly Destination[];
-  readonly status: RunResult['status'];
+  readonly status: EndStatus;
   readonly exit: ExitCode;
   /** The status in one line, such as `stopped at step 3 of 5`. */
   readonly headline: string;

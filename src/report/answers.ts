@@ -9,8 +9,6 @@ import { accountField, onAccounts } from './accounts.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import { dayOf, stateOf, timeOf, wordsOf } from './words.ts';
 
-export type RunStatus = 'done' | 'stopped' | 'doubt' | 'interrupted' | 'unfinished';
-
 /** The number of actions, or of unstarted steps, in each answer. */
 export interface Tally {
   readonly done: number;

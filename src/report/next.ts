@@ -1,6 +1,7 @@
 /** The commands that a person can use after a run, to copy. */
 import { shellWord } from '../base/text.ts';
-import type { Doubt, RunStatus } from './answers.ts';
+import type { Doubt } from './answers.ts';
+import type { StoryStatus } from './run-status.ts';
 
 export interface NextCommand {
   readonly command: string;
@@ -14,7 +15,7 @@ export interface NextCommand {
  */
 export function nextCommands(
   run: string,
-  status: RunStatus,
+  status: StoryStatus,
   doubts: readonly Doubt[],
   isOver: boolean,
 ): readonly NextCommand[] {

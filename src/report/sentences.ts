@@ -3,9 +3,10 @@ import type { Millis } from '../base/clock.ts';
 import { count, listed, plainText, spoken } from '../base/text.ts';
 import { onAccounts } from './accounts.ts';
 import type { Group } from './achievements.ts';
-import type { Doubt, Refusal, RunStatus, Tally } from './answers.ts';
+import type { Doubt, Refusal, Tally } from './answers.ts';
 import { failedSteps, type Stop } from './stop.ts';
 import type { Story } from './story.ts';
+import type { StoryStatus } from './run-status.ts';
 
 /** How writes without a response were resolved. */
 export interface LostAnswers {
@@ -22,7 +23,7 @@ export interface LostAnswers {
 }
 
 export interface Ending {
-  readonly status: RunStatus;
+  readonly status: StoryStatus;
   readonly tookMs: Millis;
   /** From its start to its last record, with the pauses between its attempts. */
   readonly openMs: Millis;

@@ -14,7 +14,6 @@ import {
   type Doubt,
   type Placed,
   type Refusal,
-  type RunStatus,
   type Tally,
 } from './answers.ts';
 import { basesOf, type Basis } from './assumptions.ts';
@@ -29,6 +28,7 @@ import { stopOf, type Stop } from './stop.ts';
 import { storyOf, type ActionStory, type Story } from './story.ts';
 import { setAsideWords } from './unfinished-runs.ts';
 import { waitReasons } from './waits.ts';
+import type { StoryStatus } from './run-status.ts';
 
 /**
  * Everything a report or screen shows at the end. All texts are single lines without control
@@ -48,7 +48,7 @@ export interface Summary extends LostAnswers {
   /** The scheduled time of the run. */
   readonly scheduledFor?: Millis;
   readonly program: string;
-  readonly status: RunStatus;
+  readonly status: StoryStatus;
   /** The exit code; absent while the run is not finished. */
   readonly exit?: ExitCode;
   readonly startedAt: Millis;
@@ -213,7 +213,7 @@ function plainGuard({
 }
 
 /** The status of a run that has no end yet, as a page of the `finally` steps shows it. */
-function statusSoFar(story: Story, tally: Tally): RunStatus {
+function statusSoFar(story: Story, tally: Tally): StoryStatus {
   const declared = story.steps.filter(({ number }) => number !== undefined);
   const isUnderWay = declared.some(({ isOpened, status }) => isOpened && status === undefined);
   if (tally.inDoubt > 0 && !isUnderWay) return 'doubt';

@@ -7,6 +7,7 @@ import * as playbooks from './playbooks.ts';
 import * as running from './run-document.ts';
 import * as runs from './run-lists.ts';
 import * as schedules from './schedule-documents.ts';
+import { scheduleRecord } from '../schedule/record-shape.ts';
 
 /** Schemas of commands that print one object, by verb. */
 export const outputs: Readonly<Record<string, Schema<unknown>>> = {
@@ -68,6 +69,6 @@ export const lines: Readonly<Record<string, Schema<unknown>>> = {
   export: entryLine,
   'runs show': entryLine,
   'runs logs': entryLine,
-  'schedule serve': schedules.scheduleRecord,
-  'schedule log': schedules.scheduleRecord,
+  'schedule serve': scheduleRecord,
+  'schedule log': scheduleRecord,
 };

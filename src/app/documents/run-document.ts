@@ -39,6 +39,7 @@ import type { Basis } from '../../report/assumptions.ts';
 import type { FileLine } from '../../report/file-lines.ts';
 import type { RunReport } from '../running/report.ts';
 import { errorInWords, one, otherAccounts } from './common.ts';
+import { endStatuses } from '../../engine/journal/end-status.ts';
 
 const step = recordOf<RunReport['steps'][number]>({
   id: text(),
@@ -132,7 +133,7 @@ export const runOutput = recordOf<RunReport>({
   plan: optional(text()),
   destination: destinationSchema,
   accounts: otherAccounts,
-  status: choice(['done', 'stopped', 'doubt', 'interrupted']),
+  status: choice(endStatuses),
   exit: exitCode,
   headline: text(),
   tally: record({ done: count, refused: count, inDoubt: count, notSent: count }),

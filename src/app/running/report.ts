@@ -11,6 +11,7 @@ import type { OrderLine } from '../../report/orders.ts';
 import type { StepLine } from '../../report/step-lines.ts';
 import type { FileLine } from '../../report/file-lines.ts';
 import type { Summary } from '../../report/summary.ts';
+import type { EndStatus } from '../../engine/journal/end-status.ts';
 
 const version = 1; // its schema is in schemas/
 
@@ -24,7 +25,7 @@ export interface RunReport {
   readonly destination: Destination;
   /** Accounts, besides that of the run, that steps name. */
   readonly accounts?: readonly Destination[];
-  readonly status: RunResult['status'];
+  readonly status: EndStatus;
   readonly exit: ExitCode;
   /** The status in one line, such as `stopped at step 3 of 5`. */
   readonly headline: string;

@@ -11,9 +11,12 @@ export interface Standing {
   readonly waiting: readonly Millis[];
 }
 
+/** Why occurrences are skipped. */
+export const leftReasons = ['missed', 'covered', 'overlap', 'too-old', 'paused'] as const;
+
 /** Occurrences that are skipped, with the reason. */
 export interface Left {
-  readonly why: 'missed' | 'covered' | 'overlap' | 'too-old' | 'paused';
+  readonly why: (typeof leftReasons)[number];
   /** The times of the first and of the last skipped occurrence. */
   readonly from: Millis;
   readonly to: Millis;

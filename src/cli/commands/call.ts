@@ -2,7 +2,7 @@
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import type { JsonRecord } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
-import { secretFinder } from '../../base/secret.ts';
+import { mask, secretFinder } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
 import type { OpenedProfile } from '../../app/config/opened-profile.ts';
 import { collecting, type OperationDeviation } from '../../exchange/api/collected.ts';
@@ -262,7 +262,7 @@ function requestLines({ method, path, query, headers, body }: WireRequest): stri
   return [
     plainText(`${method} ${path}${query === '' ? '' : `?${query}`}`, 4_000),
     ...Object.entries(headers).map(
-      ([name, value]) => `${name}: ${hidden.has(name.toLowerCase()) ? '•••' : plainText(value)}`,
+      ([name, value]) => `${name}: ${hidden.has(name.toLowerCase()) ? mask : plainText(value)}`,
     ),
     ...(body === '' ? [] : [plainText(body, 4_000)]),
     '',

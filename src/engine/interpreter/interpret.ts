@@ -20,6 +20,7 @@ import type { Walked } from './outcome.ts';
 import { outputsOf } from './playbook-outputs.ts';
 import { drive } from './routine.ts';
 import { walk } from './walk.ts';
+import type { EndStatus } from '../journal/end-status.ts';
 
 export interface Interpretation {
   readonly playbook: Playbook;
@@ -46,7 +47,7 @@ export interface Interpretation {
 }
 
 export interface RunResult {
-  readonly status: 'done' | 'stopped' | 'doubt' | 'interrupted';
+  readonly status: EndStatus;
   readonly exit: ExitCode;
   readonly outputs: Json;
 }

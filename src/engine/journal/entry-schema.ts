@@ -30,6 +30,7 @@ import {
 } from './shared-schema.ts';
 import { reusedSteps } from './reused.ts';
 import { visibilityFields } from './visible.ts';
+import { endStatuses } from './end-status.ts';
 
 /** `address` identifies one action in a run: the digest shows whether a request is that action. */
 const digest = text({ description: 'Digest of the request' });
@@ -254,7 +255,7 @@ const closed = record({
 const finished = record({
   ...place,
   kind: choice(['finished']),
-  status: choice(['done', 'stopped', 'doubt', 'interrupted']),
+  status: choice(endStatuses),
   exit: exitCode,
   outputs: anything,
   guards: optional(list(guardResult, { description: 'Usage of every limit' })),

@@ -34,6 +34,7 @@ import {
   type PrivateRun,
   type TrialOptions,
 } from '../private-run.ts';
+import type { StoryStatus } from '../../report/run-status.ts';
 
 export interface RehearsalOptions extends TrialOptions {
   readonly inputs: ReadonlyMap<string, Json>;
@@ -51,7 +52,7 @@ export interface RehearsalOptions extends TrialOptions {
 export interface SeedResult {
   readonly seed: number;
   /** How the run ended after the faults had stopped; `unfinished` if it did not end. */
-  readonly status: RunResult['status'] | 'unfinished';
+  readonly status: StoryStatus;
   readonly verdict: RehearsalVerdict;
   /** Violations other than duplicate, lost and unreported orders. */
   readonly broken: readonly string[];

@@ -8,8 +8,8 @@ import { doubtsOf, everyAction } from '../answers.ts';
 import type { Story } from '../story.ts';
 import { stateOf } from '../words.ts';
 import { emptyHistogram, observe, type Histogram } from './prometheus.ts';
+import type { EndStatus } from '../../engine/journal/end-status.ts';
 
-export const endStates = ['done', 'stopped', 'doubt', 'interrupted'] as const;
 export const orderStates = ['placed', 'refused', 'failed', 'doubt', 'abandoned'] as const;
 
 type OrderState = (typeof orderStates)[number];
@@ -17,7 +17,7 @@ type OrderState = (typeof orderStates)[number];
 /** The figures of a run: plain JSON, because they are stored with its overview. */
 export interface RunFigures {
   /** Number of ends of the run, one for each attempt that ended, by status. */
-  readonly ends: Partial<Record<(typeof endStates)[number], number>>;
+  readonly ends: Partial<Record<EndStatus, number>>;
   /** Whether the run's last attempt has no end: it is in progress, or its process crashed. */
   readonly isUnfinished: boolean;
   /** Number of orders that the run sent, by outcome. An order in doubt that is settled later has two. */

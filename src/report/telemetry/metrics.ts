@@ -1,7 +1,7 @@
 /** The metrics of a state folder and of this process, as docs/monitoring.md lists them. */
 import { hour, minute, second, type Millis } from '../../base/clock.ts';
 import { operationNames } from '../../exchange/api/operations/index.ts';
-import { endStates, orderStates, requestBounds, waitBounds, type RunFigures } from './figures.ts';
+import { orderStates, requestBounds, waitBounds, type RunFigures } from './figures.ts';
 import {
   addTo,
   emptyHistogram,
@@ -10,6 +10,7 @@ import {
   type Histogram,
   type Metric,
 } from './prometheus.ts';
+import { endStatuses } from '../../engine/journal/end-status.ts';
 
 const lagBounds: readonly Millis[] = [
   second,
@@ -53,7 +54,7 @@ function runMetrics(runs: readonly RunFigures[], damaged: number): readonly Metr
       name: 'deskhand_runs_total',
       help: 'Ends of runs by state. A run that is resumed ends again.',
       type: 'counter',
-      samples: endStates.map((state) => ({
+      samples: endStatuses.map((state) => ({
         labels: { state },
         value: sumOf(runs, ({ ends }) => ends[state]),
       })),

@@ -1,5 +1,5 @@
 /** Masks credentials where an answer or an error repeats them: keys, and the signature of the request. */
-import { redactor, Secret } from '../../../base/secret.ts';
+import { mask, redactor, Secret } from '../../../base/secret.ts';
 import { TransportError, type WireRequest, type WireResponse } from '../../api/exchange.ts';
 
 /** Masks the answer to one request. */
@@ -52,7 +52,7 @@ function maskOf(
   if (signature === undefined) return redactor(secrets);
   const redact = redactor([...secrets, new Secret(signature)]);
   const spelled = spellingsOf(signature);
-  return (text) => redact(text).replace(spelled, '•••');
+  return (text) => redact(text).replace(spelled, mask);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** States of runs together: their tones by urgency, and in words. */
-import { stateWord, toneOf } from '../../../report/states.ts';
+import { stateWord } from '../../../report/states.ts';
+import { liveTone } from './pill.tsx';
 
 /** Tones by how much they matter to a person. */
 const tones = ['doubt', 'bad', 'warn', 'running', 'good', 'idle'] as const;
@@ -7,16 +8,12 @@ type ShownTone = (typeof tones)[number];
 
 export type States = readonly { readonly state: string; readonly n: number }[];
 
-export function toneIn(state: string): ShownTone {
-  return state === 'running' ? 'running' : toneOf(state);
-}
-
 /** How many have each tone, the most urgent first. */
 export function byTone(
   states: States,
 ): readonly { readonly tone: ShownTone; readonly n: number }[] {
   return tones.flatMap((tone) => {
-    const own = states.filter(({ state }) => toneIn(state) === tone);
+    const own = states.filter(({ state }) => liveTone(state) === tone);
     return own.length === 0 ? [] : [{ tone, n: own.reduce((sum, { n }) => sum + n, 0) }];
   });
 }

@@ -7,7 +7,8 @@ import { runPath } from '../router.ts';
 import { momentText } from '../zone.ts';
 import { HistoryTable, type Item } from './history-table.tsx';
 import { Icon } from './icon.tsx';
-import { statesText, toneIn } from './tones.ts';
+import { liveTone } from './pill.tsx';
+import { statesText } from './tones.ts';
 
 type Ticks = Answer<'GET /history'>['ticks'];
 
@@ -74,7 +75,7 @@ function Strip({
           </span>
         ))}
         {items.map((item) => {
-          const tone = toneIn(item.state);
+          const tone = liveTone(item.state);
           return (
             <a
               key={item.run}
