@@ -2,18 +2,9 @@
 import { list, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
 import { exitCode } from '../../engine/journal/outcome.ts';
 import { millis } from '../../engine/journal/shared-schema.ts';
-import { occurrence, scheduleRecord } from '../schedule/record-shape.ts';
+import { occurrence, pauseShape, scheduleRecord } from '../schedule/record-shape.ts';
 import { scheduleSchema } from '../schedule/schedule.ts';
 import { one } from './common.ts';
-
-/** A pause of a schedule, or of all schedules of a playbook. */
-const pauseData = record({
-  name: text({ description: 'What was paused: a schedule or a playbook' }),
-  at: millis('Since when'),
-  who: text(),
-  why: text(),
-  until: optional(millis('When it ended')),
-});
 
 /** Playbooks whose schedules were skipped, with the reason. */
 const left = list(record({ file: text(), because: text() }));
@@ -31,7 +22,7 @@ export const scheduleListOutput = record({
             description: 'Occurrences that are due and have not started',
           }),
           last: optional(scheduleRecord),
-          paused: optional(pauseData),
+          paused: optional(pauseShape),
         }).json,
       ],
     },
@@ -63,7 +54,7 @@ export const scheduleRunDueOutput = record({
 
 export const schedulePauseOutput = record({
   version: one,
-  pause: pauseData,
+  pause: pauseShape,
   schedules: list(text(), { description: 'The ids that it applies to here' }),
 });
 

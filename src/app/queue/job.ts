@@ -1,13 +1,24 @@
 /** The contents of a queued job: a request for a plan, a reviewed plan with its approvals, or a run to
  * continue.
  */
-import { isRecord, plainJson, type Json } from '../../base/json.ts';
+import { plainJson, type Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
 import { accountNames } from '../../engine/journal/account.ts';
 import { journalFormat } from '../../engine/journal/header.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { Job } from '../../stores/queue.ts';
+import { hasShape } from '../../exchange/api/check.ts';
+import {
+  anything,
+  list,
+  named,
+  optional,
+  record,
+  text,
+  type Infer,
+  type Schema,
+} from '../../exchange/api/schema.ts';
 
 /** The version of jobs that a worker reads: that of the bodies below, and of the journals of their runs. */
 export const jobFormat = 2;
@@ -18,12 +29,14 @@ const formats = { run: 1, resume: 1, plan: 2 } as const;
 /** The first version whose workers read the journals that this one writes. */
 export const writtenFormat = { 1: 1 }[journalFormat];
 
-export interface RunBody {
+const runBody = record({
   /** The plan as saved, with its seal. */
-  readonly plan: string;
+  plan: text(),
   /** Signed records about the plan, as files. */
-  readonly records: readonly string[];
-}
+  records: list(text()),
+});
+
+export type RunBody = Infer<typeof runBody>;
 
 /** A job for a plan, by the id of its run. */
 export function runJob(plan: Plan, body: RunBody, by: string): Job {
@@ -46,25 +59,33 @@ export function resumeJob({ run, playbook, accounts }: ToResume, by: string): Jo
   return { ...jobOf('resume', run, playbook, accounts, by), body: null };
 }
 
-/** A playbook of the worker's checkout, and the options that a person gave for its plan. */
-export interface PlanBody {
-  /** The playbook, then the playbooks it uses: the worker's files must be equal byte by byte. */
-  readonly files: readonly [FileDigest, ...FileDigest[]];
-  /** The inputs as a person gave them, by name; never a secret. */
-  readonly inputs: Readonly<Record<string, Json>>;
-  readonly only: readonly string[];
-  readonly scheduledFor?: string;
-  readonly expires?: string;
-  /** The persons who ask for the plan, as Git names them: they are authors of the plan. */
-  readonly authors: readonly string[];
-}
-
-export interface FileDigest {
+const fileDigest = record({
   /** The path of the file, relative to the working directory. */
-  readonly file: string;
+  file: text(),
   /** The sha256 of the file's bytes. */
-  readonly digest: string;
-}
+  digest: text(),
+});
+
+export type FileDigest = Infer<typeof fileDigest>;
+
+const filesOfPlan: Schema<readonly [FileDigest, ...FileDigest[]]> = {
+  json: list(fileDigest, { minItems: 1 }).json,
+};
+
+/** A playbook of the worker's checkout, and the options that a person gave for its plan. */
+const planBody = record({
+  /** The playbook, then the playbooks it uses: the worker's files must be equal byte by byte. */
+  files: filesOfPlan,
+  /** The inputs as a person gave them, by name; never a secret. */
+  inputs: named(anything),
+  only: list(text()),
+  scheduledFor: optional(text()),
+  expires: optional(text()),
+  /** The persons who ask for the plan, as Git names them: they are authors of the plan. */
+  authors: list(text()),
+});
+
+export type PlanBody = Infer<typeof planBody>;
 
 const idLength = 12; // 60 bits: collisions are negligible
 
@@ -72,7 +93,7 @@ const idLength = 12; // 60 bits: collisions are negligible
 export function planJob(
   playbook: string,
   profiles: readonly string[],
-  { files, ...body }: PlanBody,
+  body: PlanBody,
   by: string,
 ): Job {
   return {
@@ -83,58 +104,29 @@ export function planJob(
     accounts: [], // it only reads, so it waits for no run
     format: formats.plan,
     by,
-    body: plainJson({ ...body, files }),
+    body: plainJson(body),
   };
 }
 
 /** Reads the body of a plan job; undefined for a body that this version did not write. */
 export function planBodyOf(body: Json): PlanBody | undefined {
-  if (!isRecord(body)) return undefined;
-  const { inputs, only, scheduledFor, expires, authors } = body;
-  const [first, ...others] = filesIn(body['files']) ?? [];
-  if (first === undefined || !isRecord(inputs) || !isTexts(only) || !isTexts(authors)) {
-    return undefined;
-  }
-  if (!isOptionalText(scheduledFor) || !isOptionalText(expires)) return undefined;
-  const given = Object.entries(inputs).map(([name, value]) => [name, plainJson(value)] as const);
-  return {
-    files: [first, ...others],
-    inputs: Object.fromEntries(given),
-    only,
-    ...(scheduledFor !== undefined && { scheduledFor }),
-    ...(expires !== undefined && { expires }),
-    authors,
-  };
+  return hasShape(planBody, body) ? body : undefined;
 }
 
-function filesIn(value: unknown): readonly FileDigest[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const files = value.flatMap((each: unknown) => {
-    if (!isRecord(each)) return [];
-    const { file, digest } = each;
-    return typeof file === 'string' && typeof digest === 'string' ? [{ file, digest }] : [];
-  });
-  return files.length === value.length ? files : undefined;
-}
+const planResult = record({
+  /** The plan as text; absent if the job failed. */
+  plan: optional(text()),
+  /** The stable name of the error. */
+  code: optional(text()),
+  /** The texts that the worker printed: code frames of problems, differences, notes. */
+  printed: list(text()),
+});
 
 /** The result of a plan job. */
-export interface PlanResult {
-  /** The plan as text; absent if the job failed. */
-  readonly plan?: string;
-  /** The stable name of the error. */
-  readonly code?: string;
-  /** The texts that the worker printed: code frames of problems, differences, notes. */
-  readonly printed: readonly string[];
-}
+export type PlanResult = Infer<typeof planResult>;
 
 export function planResultOf(result: Json | undefined): PlanResult {
-  if (!isRecord(result)) return { printed: [] };
-  const { plan, code, printed } = result;
-  return {
-    ...(typeof plan === 'string' && { plan }),
-    ...(typeof code === 'string' && { code }),
-    printed: isTexts(printed) ? printed : [],
-  };
+  return hasShape(planResult, result) ? result : { printed: [] };
 }
 
 function jobOf(
@@ -157,16 +149,5 @@ function jobOf(
 
 /** Reads the body of a run job; undefined for a body that this version did not write. */
 export function runBodyOf(body: Json): RunBody | undefined {
-  if (!isRecord(body)) return undefined;
-  const { plan, records } = body;
-  if (typeof plan !== 'string' || !isTexts(records)) return undefined;
-  return { plan, records };
-}
-
-function isOptionalText(value: unknown): value is string | undefined {
-  return value === undefined || typeof value === 'string';
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  return hasShape(runBody, body) ? body : undefined;
 }

@@ -5,26 +5,17 @@
 import { join } from 'node:path';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { DeskhandError, exits, UsageError } from '../../base/error.ts';
-import { isRecord } from '../../base/json.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import { alone } from './alone.ts';
 import type { SchedulePlace } from './place.ts';
 import type { ScheduleRecord } from './decisions.ts';
-import { isMoment } from './record-shape.ts';
+import { pauseShape } from './record-shape.ts';
 import type { Schedule } from './schedule.ts';
 import { storeIn } from './stored.ts';
+import { hasShape } from '../../exchange/api/check.ts';
+import { exactly, list, record, type Infer } from '../../exchange/api/schema.ts';
 
-export interface Pause {
-  /**
-   * The id of a schedule, or the name of a playbook: the latter pauses all its schedules, also edited ones.
-   */
-  readonly name: string;
-  readonly at: Millis;
-  readonly who: string;
-  readonly why: string;
-  /** When the pause ended; absent while it lasts. */
-  readonly until?: Millis;
-}
+export type Pause = Infer<typeof pauseShape>;
 
 /** A request to pause or resume. */
 export interface Asked {
@@ -80,7 +71,7 @@ export async function pause(asked: Asked, place: SchedulePlace, clock: Clock): P
       if (open !== undefined) throw alreadyPaused(open);
       return [...pauses, paused];
     });
-    await record({ ...asked, why, kind: 'paused' }, place, clock);
+    await recordEvent({ ...asked, why, kind: 'paused' }, place, clock);
     return paused;
   });
 }
@@ -100,7 +91,7 @@ export async function resume(asked: Asked, place: SchedulePlace, clock: Clock): 
       return pauses.map((each) => (each === ended ? { ...each, until } : each));
     });
     if (ended === undefined) throw notPaused(asked.name, []);
-    await record({ ...asked, why, kind: 'resumed' }, place, clock);
+    await recordEvent({ ...asked, why, kind: 'resumed' }, place, clock);
     return { ...ended, until };
   });
 }
@@ -129,7 +120,11 @@ function withoutOld(pauses: readonly Pause[]): readonly Pause[] {
 
 type PauseEvent = Asked & { readonly kind: 'paused' | 'resumed' };
 
-function record(event: PauseEvent, place: SchedulePlace, clock: Clock): Promise<ScheduleRecord> {
+function recordEvent(
+  event: PauseEvent,
+  place: SchedulePlace,
+  clock: Clock,
+): Promise<ScheduleRecord> {
   return storeIn(place, clock).record(event);
 }
 
@@ -164,17 +159,11 @@ function parsed(text: string, path: string): readonly Pause[] {
   } catch {
     throw damaged(path);
   }
-  const rows = isRecord(value) && value['version'] === 1 ? value['pauses'] : undefined;
-  if (!Array.isArray(rows) || !rows.every(isPause)) throw damaged(path);
-  return rows;
+  if (!hasShape(pausesShape, value)) throw damaged(path);
+  return value.pauses;
 }
 
-function isPause(value: unknown): value is Pause {
-  if (!isRecord(value)) return false;
-  const { name, at, who, why, until } = value;
-  const isText = [name, who, why].every((each) => typeof each === 'string');
-  return isText && isMoment(at) && (until === undefined || isMoment(until));
-}
+const pausesShape = record({ version: exactly(1), pauses: list(pauseShape) });
 
 function damaged(path: string): DeskhandError {
   return new DeskhandError(`${path} is damaged: what is paused is not known, so nothing runs`, {

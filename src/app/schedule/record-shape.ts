@@ -1,5 +1,5 @@
 /** The format of a scheduler's record, for its reader and for programs. */
-import { shapeProblem } from '../../exchange/api/check.ts';
+import { hasShape } from '../../exchange/api/check.ts';
 import {
   choice,
   exactly,
@@ -85,5 +85,14 @@ export const scheduleRecord = oneOf(
 
 /** Whether a stored value is a record of this version or an earlier one: people may edit the file. */
 export function isScheduleRecord(value: unknown): value is Infer<typeof scheduleRecord> {
-  return shapeProblem(scheduleRecord.json, value) === undefined;
+  return hasShape(scheduleRecord, value);
 }
+
+/** A pause of a schedule, or of all schedules of a playbook, also edited ones. */
+export const pauseShape = record({
+  name: text({ description: 'What was paused: a schedule or a playbook' }),
+  at: moment('Since when'),
+  who: text(),
+  why: text(),
+  until: optional(moment('When it ended')),
+});

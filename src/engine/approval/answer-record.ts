@@ -1,9 +1,9 @@
 /** A person's signed answer to a step that waits for approvals: for one run, one step, and what it showed. */
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../base/json.ts';
 import { choice, exactly, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
 import type { Entry } from '../journal/entry.ts';
-import { destinationSchema, millis, targets } from '../journal/shared-schema.ts';
+import { destinationSchema, millis } from '../journal/shared-schema.ts';
+import { hasShape } from '../../exchange/api/check.ts';
 
 /** The JSON above the signature: it names the run and its step, and the digest binds all that was shown. */
 export const answerSchema = record({
@@ -61,22 +61,8 @@ export function notAbout(
 export function answerIn(body: string): AnswerRecord | undefined {
   try {
     const value: unknown = JSON.parse(body);
-    return isAnswer(value) ? value : undefined;
+    return hasShape(answerSchema, value) && !('plan' in value) ? value : undefined;
   } catch {
     return undefined; // the caller names the file
   }
-}
-
-function isAnswer(value: unknown): value is AnswerRecord {
-  if (!isRecord(value) || value['version'] !== 1 || 'plan' in value) return false;
-  const account = value['account'];
-  return (
-    (value['verdict'] === 'approve' || value['verdict'] === 'decline') &&
-    ['run', 'step', 'digest'].every((field) => typeof value[field] === 'string') &&
-    ['at', 'until'].every((field) => typeof value[field] === 'number') &&
-    ['string', 'undefined'].includes(typeof value['comment']) &&
-    isRecord(account) &&
-    typeof account['profile'] === 'string' &&
-    targets.some((target) => target === account['target'])
-  );
 }

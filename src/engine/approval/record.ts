@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolders } from '../../base/folder.ts';
-import { isRecord, readableJson, sha256 } from '../../base/json.ts';
+import { readableJson, sha256 } from '../../base/json.ts';
 import {
   choice,
   exactly,
@@ -15,10 +15,11 @@ import {
 import type { OwnKind } from '../../base/own-file.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { replaceOwnFile } from '../journal/file.ts';
-import { destinationSchema, millis, targets } from '../journal/shared-schema.ts';
+import { destinationSchema, millis } from '../journal/shared-schema.ts';
 import type { Plan } from '../plan/plan.ts';
 import { answerIn, type AnswerRecord } from './answer-record.ts';
 import { keyNameOf, partsOf, type Signature } from './signed-text.ts';
+import { hasShape } from '../../exchange/api/check.ts';
 
 /** The JSON above the signature: it names the reviewed plan, and the digest binds all of that plan. */
 export const approvalSchema = record({
@@ -156,38 +157,12 @@ export function signedIn(bytes: Buffer, file: string): SignedFile {
   return { file, text, ...parts, ...(said && { record: said }), ...(answer && { answer }) };
 }
 
-/** The record in a signed text; undefined for any other. Fields need no further check: it is signed. */
+/** The record in a signed text; undefined for any other. */
 export function recordIn(body: string): ApprovalRecord | undefined {
   try {
     const value: unknown = JSON.parse(body);
-    return isApproval(value) ? value : undefined;
+    return hasShape(approvalSchema, value) ? value : undefined;
   } catch {
     return undefined; // the caller names the file
   }
-}
-
-/**
- * Whether a value is an approval: checks every field that is used; a time of another type would never
- * pass.
- */
-function isApproval(value: unknown): value is ApprovalRecord {
-  return (
-    isRecord(value) &&
-    value['version'] === 1 &&
-    (value['verdict'] === 'approve' || value['verdict'] === 'decline') &&
-    typeof value['plan'] === 'string' &&
-    typeof value['digest'] === 'string' &&
-    isAccount(value['account']) &&
-    typeof value['at'] === 'number' &&
-    ['number', 'undefined'].includes(typeof value['expiresAt']) &&
-    ['string', 'undefined'].includes(typeof value['comment'])
-  );
-}
-
-function isAccount(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    typeof value['profile'] === 'string' &&
-    targets.some((target) => target === value['target'])
-  );
 }

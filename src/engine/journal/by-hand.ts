@@ -1,23 +1,22 @@
 /** Writes that a person sent by hand and that set a state of an account: no run knows their effect. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Millis } from '../../base/clock.ts';
-import { isRecord, type Json } from '../../base/json.ts';
 import { readFoundSync } from '../../base/read-file.ts';
-import { isOperation, type OperationName } from '../../exchange/api/operations/index.ts';
-import type { Destination } from './account.ts';
 import { JournalError } from './error.ts';
 import { DiskError, makeFolder, openAppendFile } from './file.ts';
-import { isDestination } from './header.ts';
 import { frame, unframe } from './record.ts';
+import { hasShape } from '../../exchange/api/check.ts';
+import { anything, named, record, type Infer } from '../../exchange/api/schema.ts';
+import { destinationSchema, millis, operationName } from './shared-schema.ts';
 
-export interface HandWrite {
-  /** The time when the write was signed, by the exchange's clock. */
-  readonly at: Millis;
-  readonly destination: Destination;
-  readonly operation: OperationName;
-  readonly input: Json;
-}
+const handWrite = record({
+  at: millis('When the write was signed, by the exchange’s clock'),
+  destination: destinationSchema,
+  operation: operationName,
+  input: named(anything),
+});
+
+export type HandWrite = Infer<typeof handWrite>;
 
 /** Records a write before it is sent, because no run knows its outcome. @throws DiskError */
 export async function recordByHand(stateDir: string, write: HandWrite): Promise<void> {
@@ -48,7 +47,7 @@ export function readByHand(stateDir: string): readonly HandWrite[] {
 
 function writeIn(line: string, place: string): HandWrite {
   const value = valueIn(line);
-  if (!isHandWrite(value)) {
+  if (!hasShape(handWrite, value)) {
     throw new JournalError(`${place} is damaged: it names a write that was sent by hand`);
   }
   return value;
@@ -60,17 +59,6 @@ function valueIn(line: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isHandWrite(value: unknown): value is HandWrite {
-  return (
-    isRecord(value) &&
-    typeof value['at'] === 'number' &&
-    isDestination(value['destination']) &&
-    typeof value['operation'] === 'string' &&
-    isOperation(value['operation']) &&
-    isRecord(value['input'])
-  );
 }
 
 function pathIn(stateDir: string): string {

@@ -1,14 +1,15 @@
 /** The writes that a lost machine may have sent in a fetched run, until someone continues the run. */
 import { join } from 'node:path';
-import type { Millis } from '../../base/clock.ts';
 import { isCode } from '../../base/error.ts';
-import { isRecord, readableJson } from '../../base/json.ts';
+import { readableJson } from '../../base/json.ts';
 import { readRegular } from '../../base/read-file.ts';
 import type { Entry } from './entry.ts';
 import { JournalError } from './error.ts';
 import { replaceFile } from './file.ts';
 import { takenOver, type Lost } from './possible.ts';
 import { runFolder } from './runs.ts';
+import { hasShape } from '../../exchange/api/check.ts';
+import { exactly, integer, record, text } from '../../exchange/api/schema.ts';
 
 /** The note about another machine that has a run, or had it and did not report its end. */
 export type LostNote = 'lost.json' | 'handover.json';
@@ -40,7 +41,7 @@ export async function readLost(
     if (isCode(error, 'ENOENT')) return undefined;
     throw new JournalError(`${path} cannot be read`, error);
   }
-  if (!isLost(value)) throw new JournalError(`${path} is damaged`);
+  if (!hasShape(lostShape, value)) throw new JournalError(`${path} is damaged`);
   return value;
 }
 
@@ -65,16 +66,5 @@ export async function withLost(
   return [...entries, ...intents.map((intent, index) => ({ ...intent, at, seq: seq + 1 + index }))];
 }
 
-function isLost(value: unknown): value is Lost {
-  return (
-    isRecord(value) &&
-    value['version'] === 1 &&
-    typeof value['host'] === 'string' &&
-    isMoment(value['since']) &&
-    isMoment(value['until'])
-  );
-}
-
-function isMoment(value: unknown): value is Millis {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
+const moment = integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const lostShape = record({ version: exactly(1), host: text(), since: moment, until: moment });

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renameFile } from '../../base/platform/rename.ts';
 import { isCode } from '../../base/error.ts';
-import { isRecord, readableJson } from '../../base/json.ts';
+import { readableJson } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { makeFolder, replaceFile } from './file.ts';
@@ -11,6 +11,7 @@ import { syncFolder } from '../../base/platform/folder-sync.ts';
 import { markPath } from './high-water.ts';
 import { record, text, type Infer } from '../../exchange/api/schema.ts';
 import { millis } from './shared-schema.ts';
+import { hasShape } from '../../exchange/api/check.ts';
 
 /** A person's statement that a run's record no longer counts. */
 export const setAsideSchema = record({
@@ -89,15 +90,7 @@ function noteIn(text: string): SetAside | undefined {
   } catch {
     return undefined; // the run still counts as set aside
   }
-  if (!isRecord(value)) return undefined;
-  const { run, who, at, comment, because } = value;
-  return typeof run === 'string' &&
-    typeof who === 'string' &&
-    typeof at === 'number' &&
-    typeof comment === 'string' &&
-    typeof because === 'string'
-    ? { run, who, at, comment, because }
-    : undefined;
+  return hasShape(setAsideSchema, value) ? value : undefined;
 }
 
 function ignoreMissing(error: unknown): undefined {

@@ -1,22 +1,25 @@
 /** The result of the last `drift` of each playbook and account, kept on this machine for its pages. */
 import { join } from 'node:path';
 import { isCode } from '../../base/error.ts';
-import type { Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { makeFolder, replaceFile } from '../journal/file.ts';
+import { hasShape } from '../../exchange/api/check.ts';
+import { integer, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
 
-export interface DriftRecord {
-  readonly playbook: string;
-  readonly file: string;
-  readonly profile: string;
-  readonly at: Millis;
+const driftRecord = record({
+  playbook: text(),
+  file: text(),
+  profile: text(),
+  at: integer(),
   /** The number of orders that were compared; `differences` counts those that differ. */
-  readonly compared: number;
-  readonly differences: number;
+  compared: integer(),
+  differences: integer(),
   /** The number of differences that are writes in doubt, which their runs report, too. */
-  readonly inDoubt?: number;
-}
+  inDoubt: optional(integer()),
+});
+
+export type DriftRecord = Infer<typeof driftRecord>;
 
 const keptMax = 500; // results; the oldest are removed
 
@@ -30,7 +33,7 @@ export async function driftRecords(stateDir: string): Promise<readonly DriftReco
     throw error;
   }
   const rows = isRecord(value) && value['version'] === 1 ? value['results'] : undefined;
-  return Array.isArray(rows) ? rows.filter(isDriftRecord) : [];
+  return Array.isArray(rows) ? rows.filter((row) => hasShape(driftRecord, row)) : [];
 }
 
 /** Replaces the earlier results of the same playbooks and accounts. */
@@ -45,13 +48,4 @@ export async function keepDrifts(stateDir: string, results: readonly DriftRecord
 
 function pathIn(stateDir: string): string {
   return join(stateDir, 'drift.json');
-}
-
-function isDriftRecord(value: unknown): value is DriftRecord {
-  if (!isRecord(value)) return false;
-  const { playbook, file, profile, at, compared, differences } = value;
-  return (
-    [playbook, file, profile].every((each) => typeof each === 'string') &&
-    [at, compared, differences].every((each) => Number.isSafeInteger(each))
-  );
 }

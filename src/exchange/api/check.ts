@@ -15,7 +15,7 @@ import {
   type Output,
 } from './operations/index.ts';
 import { readAnswer } from './read-answer.ts';
-import { propertyOf, type JsonSchema } from './schema.ts';
+import { propertyOf, type JsonSchema, type Schema } from './schema.ts';
 import { formats } from './vocabulary.ts';
 
 /** @throws InputError with all problems, when the input violates the API schema */
@@ -76,6 +76,11 @@ export function shapeProblem(schema: JsonSchema, value: unknown): string | undef
   const [error] = validate.errors ?? [];
   const field = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
   return `${field} ${error?.message ?? 'is not valid'}`.trim();
+}
+
+/** Whether a stored value has the shape of a schema; fields that the schema does not name are accepted. */
+export function hasShape<T>({ json }: Schema<T>, value: unknown): value is T {
+  return shapeProblem(json, value) === undefined;
 }
 
 const shapeValidators = new WeakMap<JsonSchema, ValidateFunction>();
