@@ -1,39 +1,46 @@
 /** The companion of an exported file: the source of its rows, and its digest. */
-import type { Millis } from '../../base/clock.ts';
+import { lastMoment, type Millis } from '../../base/clock.ts';
 import { readableJson, type JsonRecord } from '../../base/json.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { CsvStyle } from '../../base/csv-style.ts';
 import type { SupportedFormat } from './formats.ts';
 import type { ColumnException } from './survey.ts';
+import { choice, integer, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
 
 /** Suffix of a manifest's name, after the full name of its file. */
 export const manifestEnding = '.manifest.json';
 
-export interface TimeWindow {
-  readonly from: Millis;
-  readonly to: Millis;
-}
+const count = integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const moment = integer({ minimum: 0, maximum: lastMoment });
+
+export const timeWindow = record({ from: moment, to: moment });
+
+export type TimeWindow = Infer<typeof timeWindow>;
 
 /** A requested bound that was not available. */
-export interface Clamp {
-  readonly bound: 'from' | 'to';
-  readonly asked: Millis;
+export const clamp = record({
+  bound: choice(['from', 'to']),
+  asked: moment,
   /** The bound of the available data. */
-  readonly used: Millis;
+  used: moment,
   /** The exchange keeps nothing older; or the requested time is in the future. */
-  readonly because: 'not kept' | 'not over';
-}
+  because: choice(['not kept', 'not over']),
+});
+
+export type Clamp = Infer<typeof clamp>;
 
 /** The last run that continued a file with `since: last`. */
-export interface Continued {
+export const continued = record({
   /** Identifies the account of the rows; absent for public data. */
-  readonly account?: string;
+  account: optional(text()),
   /** The file before it; absent for a new file. */
-  readonly of?: { readonly rows: number; readonly sha256: string };
-  readonly added: number;
+  of: optional(record({ rows: count, sha256: text() })),
+  added: count,
   /** Rows of the overlap whose content had changed. */
-  readonly replaced: number;
-}
+  replaced: count,
+});
+
+export type Continued = Infer<typeof continued>;
 
 /** The facts that the reader of the rows adds to the manifest. */
 export interface Origin {
