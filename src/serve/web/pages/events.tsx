@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../../base/text.ts';
 import { read, type Answer, type CallError, type Parameters } from '../api.ts';
 import { now } from '../clock.ts';
-import { Choice, Time, want } from '../parts/filter.tsx';
+import { Choice, Filters, Time, want } from '../parts/filter.tsx';
 import { FoundEvents } from '../parts/found-events.tsx';
 import { Empty, Failed } from '../parts/panel.tsx';
 import { Saved } from '../parts/saved.tsx';
@@ -57,7 +57,7 @@ export function Events(): JSX.Element {
         </p>
       ))}
       <section class="panel flush" aria-label="Events" aria-busy={isBusy}>
-        <Filters choices={choices.current} wanted={wanted} />
+        <EventFilters choices={choices.current} wanted={wanted} />
         <Saved />
         <p class="count dim" role="status">
           {isBusy && 'Searching… '}
@@ -168,7 +168,7 @@ function useSearch(wanted: Wanted, key: string): Searched & { readonly goOn: () 
 
 const nothing: Searched = { answers: [], isBusy: true };
 
-function Filters({
+function EventFilters({
   choices,
   wanted,
 }: {
@@ -177,7 +177,7 @@ function Filters({
 }): JSX.Element {
   const { playbooks = [], accounts = [], desks = [] } = choices ?? {};
   return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+    <Filters>
       <Words name="text" label="Words in events" hint="Words: symbol, address, code" isFirst />
       <Choice name="kind" label="Kind" values={kinds} value={wanted.kind} />
       <Words name="run" label="Run" hint="Run: r-…" />
@@ -186,7 +186,7 @@ function Filters({
       {desks.length > 1 && <Choice name="desk" label="Desk" values={desks} value={wanted.desk} />}
       <Time />
       <button type="submit">Search</button>
-    </form>
+    </Filters>
   );
 }
 

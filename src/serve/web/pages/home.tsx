@@ -6,7 +6,6 @@ import type { Answer } from '../api.ts';
 import { now } from '../clock.ts';
 import { useLoaded } from '../loaded.ts';
 import { Copied } from '../parts/copy.tsx';
-import { Wide } from '../parts/inline.tsx';
 import { Pager, paged } from '../parts/pager.tsx';
 import { FirstRun } from '../parts/first-run.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
@@ -16,6 +15,7 @@ import { Ago, In } from '../parts/time.tsx';
 import { Needs } from '../parts/needs.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { query, runPath } from '../router.ts';
+import { Cards, deskColumn, type Column } from '../parts/cards.tsx';
 
 type HomeAnswer = Answer<'GET /home'>;
 type Row = HomeAnswer['runs'][number];
@@ -83,68 +83,70 @@ function Runs({
       {runs.length === 0 ? (
         <Empty text="No run matches the filter." />
       ) : (
-        <Wide name="Runs">
-          <table class="cards runs">
-            <thead>
-              <tr>
-                <th>State</th>
-                <th>Playbook</th>
-                <th>Account</th>
-                {hasDesks && <th>Desk</th>}
-                <th>Run</th>
-                <th>What it did</th>
-                <th>By</th>
-                <th>When</th>
-                <th class="number">Took</th>
-              </tr>
-            </thead>
-            <tbody>
-              {runs.map((row) => (
-                <RunRow key={`${row.desk}/${row.run}`} row={row} hasDesks={hasDesks} />
-              ))}
-            </tbody>
-          </table>
-        </Wide>
+        <Cards
+          name="Runs"
+          kind="runs"
+          columns={columnsWith(hasDesks)}
+          rows={runs}
+          rowKey={({ desk, run }) => `${desk}/${run}`}
+        />
       )}
       <Pager page={page} pages={pages} />
     </section>
   );
 }
 
-function RunRow({ row, hasDesks }: { readonly row: Row; readonly hasDesks: boolean }): JSX.Element {
-  const { run, desk, playbook, profile, target, state, what, doubts, people } = row;
-  const accounts = [profile, ...(row.otherAccounts ?? [])].join(', ');
-  return (
-    <tr>
-      <td data-label="State">
-        <State state={doubts > 0 && state !== 'running' ? 'doubt' : state} />
-      </td>
-      <td data-label="Playbook">
-        <a href={runPath(run, desk)} data-row>
-          {playbook === '' ? run : playbook}
-        </a>
-      </td>
-      <td data-label="Account">
-        <Target target={target} /> {accounts === target ? '' : accounts}
-      </td>
-      {hasDesks && <td data-label="Desk">{desk}</td>}
-      <td data-label="Run">
-        <Copied text={run} />
-      </td>
-      <td data-label="What it did" class="wraps">
+const columnsWith = (hasDesks: boolean): readonly Column<Row>[] => [
+  {
+    name: 'State',
+    cell: ({ doubts, state }) => (
+      <State state={doubts > 0 && state !== 'running' ? 'doubt' : state} />
+    ),
+  },
+  {
+    name: 'Playbook',
+    cell: ({ run, desk, playbook }) => (
+      <a href={runPath(run, desk)} data-row>
+        {playbook === '' ? run : playbook}
+      </a>
+    ),
+  },
+  { name: 'Account', cell: (row) => <Accounts row={row} /> },
+  ...deskColumn<Row>(hasDesks),
+  { name: 'Run', cell: ({ run }) => <Copied text={run} /> },
+  {
+    name: 'What it did',
+    kind: 'wraps',
+    cell: ({ what, doubts }) => (
+      <>
         {what}
         {doubts > 0 && <b class="doubt-text">, {doubts} in doubt</b>}
-      </td>
-      <td data-label="By" class={people.length === 0 ? 'dim none' : 'dim'}>
-        {people.length === 0 ? '–' : people.join(', ')}
-      </td>
-      <td data-label="When" class="dim">
-        {row.startedAt === 0 ? '–' : <Ago at={row.startedAt} />}
-      </td>
-      <td data-label="Took" class="number dim">
-        {spoken(row.tookMs)}
-      </td>
-    </tr>
+      </>
+    ),
+  },
+  {
+    name: 'By',
+    kind: ({ people }) => (people.length === 0 ? 'dim none' : 'dim'),
+    cell: ({ people }) => (people.length === 0 ? '–' : people.join(', ')),
+  },
+  {
+    name: 'When',
+    kind: 'dim',
+    cell: ({ startedAt }) => (startedAt === 0 ? '–' : <Ago at={startedAt} />),
+  },
+  { name: 'Took', isNumber: true, kind: 'dim', cell: ({ tookMs }) => spoken(tookMs) },
+];
+
+function Accounts({
+  row: { profile, target, otherAccounts = [] },
+}: {
+  readonly row: Row;
+}): JSX.Element {
+  const accounts = [profile, ...otherAccounts].join(', ');
+  return (
+    <>
+      <Target target={target} /> {accounts === target ? '' : accounts}
+    </>
   );
 }
 

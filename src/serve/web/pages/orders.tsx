@@ -5,7 +5,7 @@ import { count } from '../../../base/text.ts';
 import { pathOf, type Answer, type Parameters } from '../api.ts';
 import { now } from '../clock.ts';
 import { useLoaded } from '../loaded.ts';
-import { Choice, Time, want } from '../parts/filter.tsx';
+import { Choice, Filters, Search, Time } from '../parts/filter.tsx';
 import { OrderRows, OrderSums } from '../parts/order-rows.tsx';
 import { useStatesNow } from '../parts/orders-now.tsx';
 import { Pager } from '../parts/pager.tsx';
@@ -76,7 +76,7 @@ function wantedIn(from: URLSearchParams, at: number): Wanted {
   };
 }
 
-function Filters({
+function OrderFilters({
   answer: { playbooks, accounts, symbols, states, desks },
   wanted,
 }: {
@@ -84,16 +84,13 @@ function Filters({
   readonly wanted: Wanted;
 }): JSX.Element {
   return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-      <input
-        type="search"
-        data-filter
-        aria-label="Find an order"
-        placeholder="A clientOid or an orderId"
-        maxLength={64}
-        spellcheck={false}
-        value={wanted.id ?? ''}
-        onInput={({ currentTarget }) => want('id', currentTarget.value.trim())}
+    <Filters>
+      <Search
+        name="id"
+        label="Find an order"
+        hint="A clientOid or an orderId"
+        value={wanted.id}
+        isId
       />
       <Time initial={initialOf(query.value)} />
       <Choice name="playbook" label="Playbook" values={playbooks} value={wanted.playbook} />
@@ -101,7 +98,7 @@ function Filters({
       <Choice name="account" label="Account" values={accounts} value={wanted.account} />
       <Choice name="state" label="State" values={states} value={wanted.state} />
       {desks.length > 1 && <Choice name="desk" label="Desk" values={desks} value={wanted.desk} />}
-    </form>
+    </Filters>
   );
 }
 
@@ -125,7 +122,7 @@ function All({
         </p>
       ))}
       <section class="panel flush" aria-label="Orders">
-        <Filters answer={answer} wanted={wanted} />
+        <OrderFilters answer={answer} wanted={wanted} />
         <Saved />
         <nav class="tabs" aria-label="Orders and sums">
           <a href={hereWith({ tab: '', page: '' })} aria-current={current(!isOfSums)}>

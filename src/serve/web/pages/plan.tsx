@@ -10,7 +10,6 @@ import { useLoaded } from '../loaded.ts';
 import { Changes } from '../parts/changes.tsx';
 import { AccountTotals } from '../parts/account-totals.tsx';
 import { Guards } from '../parts/guards.tsx';
-import { Wide } from '../parts/inline.tsx';
 import { Copied } from '../parts/copy.tsx';
 import { More, paged, Pager } from '../parts/pager.tsx';
 import { Failed, Panel } from '../parts/panel.tsx';
@@ -21,6 +20,7 @@ import { Ago } from '../parts/time.tsx';
 import type { Names } from '../names.ts';
 import { inZone } from '../zone.ts';
 import { query } from '../router.ts';
+import { Cards, type Column } from '../parts/cards.tsx';
 
 type View = Answer<'GET /plans/{plan}'>;
 
@@ -168,27 +168,13 @@ function Lines({ view }: { readonly view: View }): JSX.Element {
           </label>
         )}
       </div>
-      <Wide name="Lines of the plan">
-        <table class="cards lines">
-          <thead>
-            <tr>
-              <th>
-                <span class="unseen">Change</span>
-              </th>
-              <th>What</th>
-              <th class="number">{numberColumns.mark}</th>
-              <th class="number">{numberColumns.distance}</th>
-              <th class="number">{numberColumns.notional}</th>
-              <th>Certainty</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((line) => (
-              <Line line={line} />
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Cards
+        name="Lines of the plan"
+        kind="lines"
+        columns={lineColumns}
+        rows={shown}
+        rowKind={({ kind }) => (quiet.has(kind) ? 'dim' : '')}
+      />
       {pager}
       {left > 0 && <More text={moreText(left, 'line')} query={{ page: String(view.page + 1) }} />}
       <Pager page={view.page} pages={view.pages} />
@@ -196,38 +182,41 @@ function Lines({ view }: { readonly view: View }): JSX.Element {
   );
 }
 
-function Line({ line }: { readonly line: View['lines'][number] }): JSX.Element {
-  const { tone, word } = changeSigns[line.kind];
-  return (
-    <tr class={quiet.has(line.kind) ? 'dim' : ''}>
-      <td data-label="Change">
-        <b class={`sign ${tone ?? ''}`} title={word}>
-          {line.sign}
-        </b>
-      </td>
-      <td data-label="What" class="wraps">
-        <div>
-          <code>{line.text}</code>
-          <div class="dim">{[line.step, ...line.details].join(' · ')}</div>
-        </div>
-      </td>
-      <td data-label={numberColumns.mark} class="number">
-        {line.mark}
-      </td>
-      <td data-label={numberColumns.distance} class={`number ${line.isFar ? 'far' : ''}`}>
-        {line.distance}
-      </td>
-      <td data-label={numberColumns.notional} class="number">
-        {line.notional}
-      </td>
-      <td data-label="Certainty" class="wraps">
-        {line.certainty !== '' && (
-          <span class={`certainty ${line.isWarning ? 'warn' : ''}`}>{line.certainty}</span>
-        )}
-      </td>
-    </tr>
-  );
-}
+const lineColumns: readonly Column<View['lines'][number]>[] = [
+  {
+    name: 'Change',
+    head: <span class="unseen">Change</span>,
+    cell: ({ kind, sign }) => (
+      <b class={`sign ${changeSigns[kind].tone ?? ''}`} title={changeSigns[kind].word}>
+        {sign}
+      </b>
+    ),
+  },
+  {
+    name: 'What',
+    kind: 'wraps',
+    cell: ({ text, step, details }) => (
+      <div>
+        <code>{text}</code>
+        <div class="dim">{[step, ...details].join(' · ')}</div>
+      </div>
+    ),
+  },
+  { name: numberColumns.mark, isNumber: true, cell: ({ mark }) => mark },
+  {
+    name: numberColumns.distance,
+    isNumber: true,
+    kind: ({ isFar }) => (isFar ? 'far' : ''),
+    cell: ({ distance }) => distance,
+  },
+  { name: numberColumns.notional, isNumber: true, cell: ({ notional }) => notional },
+  {
+    name: 'Certainty',
+    kind: 'wraps',
+    cell: ({ certainty, isWarning }) =>
+      certainty !== '' && <span class={`certainty ${isWarning ? 'warn' : ''}`}>{certainty}</span>,
+  },
+];
 
 function Since({ view: { approvedLast } }: { readonly view: View }): JSX.Element | null {
   if (approvedLast === undefined) return null;

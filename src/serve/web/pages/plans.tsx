@@ -4,14 +4,13 @@ import { useEffect } from 'preact/hooks';
 import { count } from '../../../base/text.ts';
 import type { Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
-import { Wide } from '../parts/inline.tsx';
 import { Copied } from '../parts/copy.tsx';
-import { ListFilter, matching, type Filtered } from '../parts/list-filter.tsx';
-import { paged } from '../parts/pager.tsx';
+import { FilteredList, type Filtered } from '../parts/list-filter.tsx';
 import { Empty, Failed } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { Ago } from '../parts/time.tsx';
 import { planPath } from '../router.ts';
+import type { Column } from '../parts/cards.tsx';
 
 type Row = Answer<'GET /plans'>['plans'][number];
 
@@ -32,7 +31,14 @@ export function Plans(): JSX.Element {
               command="deskhand plan playbooks/NAME.yaml"
             />
           ) : (
-            <All plans={answer.plans} />
+            <FilteredList
+              name="Plans"
+              what="plan"
+              rows={answer.plans}
+              by={by}
+              columns={columns}
+              rowKey={({ desk, plan }) => `${desk}/${plan}`}
+            />
           )}
         </section>
       )}
@@ -57,67 +63,28 @@ function accountsOf({ profile, otherAccounts = [] }: Row): readonly string[] {
   return [profile, ...otherAccounts];
 }
 
-function All({ plans }: { readonly plans: readonly Row[] }): JSX.Element {
-  const shown = matching(plans, by);
-  return (
-    <>
-      <ListFilter rows={plans} by={by} what="plans" />
-      {shown.length === 0 ? <Empty text="No plan matches the filter." /> : <Listed plans={shown} />}
-    </>
-  );
-}
-
-function Listed({ plans }: { readonly plans: readonly Row[] }): JSX.Element {
-  const { shown, pager } = paged(plans);
-  return (
-    <>
-      <Wide name="Plans">
-        <table class="cards">
-          <thead>
-            <tr>
-              <th>State</th>
-              <th>Playbook</th>
-              <th>Account</th>
-              <th>Plan</th>
-              <th>What would change</th>
-              <th>Made</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <tr key={`${row.desk}/${row.plan}`}>
-                <td data-label="State">
-                  <Pill {...stateOf(row)} />
-                </td>
-                <td data-label="Playbook">
-                  <a href={planPath(row.plan, row.desk)} data-row>
-                    {row.playbook}
-                  </a>
-                </td>
-                <td data-label="Account">
-                  <span>
-                    <Target target={row.target} />{' '}
-                    {[row.profile, ...(row.otherAccounts ?? [])].join(', ')}
-                  </span>
-                </td>
-                <td data-label="Plan">
-                  <Copied text={row.plan} />
-                </td>
-                <td data-label="Changes" class="wraps">
-                  {row.what}
-                </td>
-                <td data-label="Made">
-                  <Ago at={row.observedAt} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
-      {pager}
-    </>
-  );
-}
+const columns: readonly Column<Row>[] = [
+  { name: 'State', cell: (row) => <Pill {...stateOf(row)} /> },
+  {
+    name: 'Playbook',
+    cell: ({ plan, desk, playbook }) => (
+      <a href={planPath(plan, desk)} data-row>
+        {playbook}
+      </a>
+    ),
+  },
+  {
+    name: 'Account',
+    cell: (row) => (
+      <span>
+        <Target target={row.target} /> {accountsOf(row).join(', ')}
+      </span>
+    ),
+  },
+  { name: 'Plan', cell: ({ plan }) => <Copied text={plan} /> },
+  { name: 'Changes', head: 'What would change', kind: 'wraps', cell: ({ what }) => what },
+  { name: 'Made', cell: ({ observedAt }) => <Ago at={observedAt} /> },
+];
 
 function stateOf({ state, records, required }: Row): {
   readonly tone: 'good' | 'bad' | 'warn' | 'idle';

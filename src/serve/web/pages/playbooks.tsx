@@ -3,13 +3,12 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { count } from '../../../base/text.ts';
 import { useLoaded } from '../loaded.ts';
-import { Wide } from '../parts/inline.tsx';
-import { ListFilter, matching, type Filtered } from '../parts/list-filter.tsx';
-import { paged } from '../parts/pager.tsx';
+import { FilteredList, type Filtered } from '../parts/list-filter.tsx';
 import { Empty, Failed } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { playbookPath } from '../router.ts';
 import type { Answer } from '../api.ts';
+import { deskColumn, type Column } from '../parts/cards.tsx';
 
 type Row = Answer<'GET /playbooks'>['playbooks'][number];
 
@@ -49,66 +48,32 @@ function problemsOf({ errors, warnings }: Row): string {
 }
 
 function All({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
-  const shown = matching(rows, by);
-  return (
-    <>
-      <ListFilter rows={rows} by={by} what="playbooks" />
-      {shown.length === 0 ? (
-        <Empty text="No playbook matches the filter." />
-      ) : (
-        <Table rows={shown} />
-      )}
-    </>
-  );
+  const hasDesks = new Set(rows.map(({ desk }) => desk)).size > 1;
+  const all = [...columns, ...deskColumn<Row>(hasDesks)];
+  return <FilteredList name="Playbooks, table" what="playbook" rows={rows} by={by} columns={all} />;
 }
 
-function Table({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
-  const hasDesks = new Set(rows.map(({ desk }) => desk)).size > 1;
-  const { shown, pager } = paged(rows);
-  return (
-    <>
-      <Wide name="Playbooks, table">
-        <table class="cards">
-          <thead>
-            <tr>
-              <th>Playbook</th>
-              <th>Problems</th>
-              <th>Account</th>
-              <th class="number">Steps</th>
-              <th>File</th>
-              {hasDesks && <th>Desk</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <tr>
-                <td data-label="Playbook">
-                  <a data-row href={playbookPath(row.file, row.desk)}>
-                    {row.name || row.file}
-                  </a>
-                </td>
-                <td data-label="Problems">
-                  <Problems row={row} />
-                </td>
-                <td data-label="Account">
-                  <Target target={row.target} /> {row.profile === row.target ? '' : row.profile}
-                </td>
-                <td data-label="Steps" class="number">
-                  {row.steps}
-                </td>
-                <td data-label="File">
-                  <code>{row.file}</code>
-                </td>
-                {hasDesks && <td data-label="Desk">{row.desk}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
-      {pager}
-    </>
-  );
-}
+const columns: readonly Column<Row>[] = [
+  {
+    name: 'Playbook',
+    cell: ({ name, file, desk }) => (
+      <a data-row href={playbookPath(file, desk)}>
+        {name || file}
+      </a>
+    ),
+  },
+  { name: 'Problems', cell: (row) => <Problems row={row} /> },
+  {
+    name: 'Account',
+    cell: ({ target, profile }) => (
+      <>
+        <Target target={target} /> {profile === target ? '' : profile}
+      </>
+    ),
+  },
+  { name: 'Steps', isNumber: true, cell: ({ steps }) => steps },
+  { name: 'File', cell: ({ file }) => <code>{file}</code> },
+];
 
 export function Problems({ row: { errors, warnings } }: { readonly row: Row }): JSX.Element {
   if (errors > 0) return <Pill tone="bad" text={count(errors, 'error')} />;

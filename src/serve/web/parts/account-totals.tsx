@@ -1,8 +1,8 @@
 /** The totals of a plan on each of its accounts. */
 import type { JSX } from 'preact';
-import { Wide } from './inline.tsx';
 import { paged } from './pager.tsx';
 import { Panel } from './panel.tsx';
+import { Cards, type Column } from './cards.tsx';
 
 /**
  * The totals of a plan by account.
@@ -15,30 +15,14 @@ export function AccountTotals({
 }): JSX.Element | null {
   if (head === undefined) return null;
   const { shown, pager } = paged(rows, 'accounts');
+  const columns = head.map((name, at): Column<readonly string[]> => ({
+    name,
+    isNumber: at > 0,
+    cell: (cells) => cells[at],
+  }));
   return (
     <Panel id="accounts" title="Accounts">
-      <Wide name="Totals of each account">
-        <table class="cards">
-          <thead>
-            <tr>
-              {head.map((name, at) => (
-                <th class={at === 0 ? '' : 'number'}>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((cells) => (
-              <tr>
-                {cells.map((cell, at) => (
-                  <td data-label={head[at]} class={at === 0 ? '' : 'number'}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Cards name="Totals of each account" columns={columns} rows={shown} />
       {pager}
     </Panel>
   );

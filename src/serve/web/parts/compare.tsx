@@ -7,12 +7,12 @@ import { useLoaded } from '../loaded.ts';
 import { query, runPath } from '../router.ts';
 import { momentText } from '../zone.ts';
 import { want } from './filter.tsx';
-import { Wide } from './inline.tsx';
 import { paged } from './pager.tsx';
 import { Empty, Failed, Panel } from './panel.tsx';
 import { State, Target } from './pill.tsx';
 import type { Related } from './related.tsx';
 import { At } from './time.tsx';
+import { Cards, type Column } from './cards.tsx';
 
 type Diff = Answer<'GET /runs/{run}/compared'>;
 
@@ -125,35 +125,17 @@ function Rows({ rows }: { readonly rows: readonly Line[] }): JSX.Element {
   const { shown, pager } = paged(rows);
   return (
     <>
-      <Wide name="Differences">
-        <table class="cards compared">
-          <thead>
-            <tr>
-              <th>Part</th>
-              <th>What</th>
-              <th>Was</th>
-              <th>Is</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ part, what, was, is }) => (
-              <tr>
-                <td data-label="Part">{part}</td>
-                <td data-label="What" class="wraps">
-                  {what}
-                </td>
-                <td data-label="Was" class="wraps">
-                  {was ?? <span class="dim">not there</span>}
-                </td>
-                <td data-label="Is" class="wraps">
-                  {is ?? <span class="dim">not there</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Cards name="Differences" kind="compared" columns={columns} rows={shown} />
       {pager}
     </>
   );
 }
+
+const notThere = <span class="dim">not there</span>;
+
+const columns: readonly Column<Line>[] = [
+  { name: 'Part', cell: ({ part }) => part },
+  { name: 'What', kind: 'wraps', cell: ({ what }) => what },
+  { name: 'Was', kind: 'wraps', cell: ({ was }) => was ?? notThere },
+  { name: 'Is', kind: 'wraps', cell: ({ is }) => is ?? notThere },
+];

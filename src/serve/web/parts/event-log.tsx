@@ -7,7 +7,7 @@ import { earlierText } from '../../../base/text.ts';
 import { read, type Answer } from '../api.ts';
 import { atMost } from '../clock.ts';
 import { onNotice } from '../live.ts';
-import { want } from './filter.tsx';
+import { Search } from './filter.tsx';
 import { ClockTime, ZoneName } from './time.tsx';
 import { query } from '../router.ts';
 import { inZone } from '../zone.ts';
@@ -80,14 +80,7 @@ function Filters({
           times in <ZoneName />
         </small>
       </h2>
-      <input
-        type="search"
-        data-filter
-        aria-label="Find in events"
-        placeholder="symbol, address, code"
-        value={words}
-        onInput={({ currentTarget }) => want('find', currentTarget.value)}
-      />
+      <Search name="find" label="Find in events" hint="symbol, address, code" value={words} />
       <label>
         <input
           type="checkbox"

@@ -1,5 +1,5 @@
 /** Parts of filters. What is chosen is in the address, so that it can be bookmarked and sent. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { stateWord } from '../../../report/states.ts';
 import { daysSign, lastPeriods } from '../period.ts';
@@ -8,6 +8,44 @@ import { go, hereWith, query } from '../router.ts';
 /** Chooses a value; the first page of what matches is shown. */
 export function want(name: string, value: string): void {
   go(hereWith({ [name]: value, page: '' }), true);
+}
+
+/** The filters of a list: they apply as they are chosen, so nothing is submitted. */
+export function Filters({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      {children}
+    </form>
+  );
+}
+
+/** A text to search for, which a key of the keyboard reaches. */
+export function Search({
+  name,
+  label,
+  hint,
+  value,
+  isId = false,
+}: {
+  /** The part of the address that has the text. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string | undefined;
+  /** Whether the text is an id rather than words. */
+  readonly isId?: boolean;
+}): JSX.Element {
+  return (
+    <input
+      type="search"
+      data-filter
+      aria-label={label}
+      placeholder={hint}
+      {...(isId && { maxLength: 64, spellcheck: false })}
+      value={value ?? ''}
+      onInput={({ currentTarget: { value: text } }) => want(name, isId ? text.trim() : text)}
+    />
+  );
 }
 
 /** A choice of one of some values, or of all. */

@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import type { Answer } from '../api.ts';
 import { runPath } from '../router.ts';
 import { inZone } from '../zone.ts';
-import { Wide } from './inline.tsx';
 import { Pill } from './pill.tsx';
 import { ExactTime } from './time.tsx';
+import { Cards, deskColumn, type Column } from './cards.tsx';
 
 type Event = Answer<'GET /search'>['events'][number];
 
@@ -16,65 +16,43 @@ export function FoundEvents({
   readonly events: readonly Event[];
   readonly hasDesks: boolean;
 }): JSX.Element {
+  const columns: readonly Column<Event>[] = [
+    { name: 'When', kind: 'dim', cell: ({ at }) => <ExactTime at={at} /> },
+    { name: 'Run', cell: (event) => <Run event={event} /> },
+    ...deskColumn<Event>(hasDesks),
+    { name: 'Event', cell: ({ tone, word }) => <Pill tone={tone} text={word} /> },
+    { name: 'Step', kind: 'wraps', cell: (event) => <Step event={event} /> },
+    { name: 'What happened', kind: 'wraps', cell: ({ text }) => inZone(text) },
+  ];
   return (
-    <Wide name="Events, table">
-      <table class="cards events">
-        <thead>
-          <tr>
-            <th>When</th>
-            <th>Run</th>
-            {hasDesks && <th>Desk</th>}
-            <th>Event</th>
-            <th>Step</th>
-            <th>What happened</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <Row
-              key={`${event.desk}/${event.run}/${event.seq}`}
-              event={event}
-              hasDesks={hasDesks}
-            />
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Cards
+      name="Events, table"
+      kind="events"
+      columns={columns}
+      rows={events}
+      rowKey={({ desk, run, seq }) => `${desk}/${run}/${seq}`}
+    />
   );
 }
 
-function Row({
-  event: { run, desk, playbook, at, address, account, word, text, tone },
-  hasDesks,
-}: {
-  readonly event: Event;
-  readonly hasDesks: boolean;
-}): JSX.Element {
-  const page = runPath(run, desk);
+function Run({ event: { run, desk, playbook } }: { readonly event: Event }): JSX.Element {
   return (
-    <tr>
-      <td data-label="When" class="dim">
-        <ExactTime at={at} />
-      </td>
-      <td data-label="Run">
-        <a href={page} data-row>
-          {playbook === '' ? run : playbook}
-        </a>{' '}
-        <code class="dim">{run}</code>
-      </td>
-      {hasDesks && <td data-label="Desk">{desk}</td>}
-      <td data-label="Event">
-        <Pill tone={tone} text={word} />
-      </td>
-      <td data-label="Step" class="wraps">
-        {address !== '' && (
-          <a href={`${page}&${new URLSearchParams({ find: address }).toString()}`}>{address}</a>
-        )}
-        {account !== undefined && ` on ${account}`}
-      </td>
-      <td data-label="What happened" class="wraps">
-        {inZone(text)}
-      </td>
-    </tr>
+    <>
+      <a href={runPath(run, desk)} data-row>
+        {playbook === '' ? run : playbook}
+      </a>{' '}
+      <code class="dim">{run}</code>
+    </>
+  );
+}
+
+/** The address of an event, with a link to the events around it. */
+function Step({ event: { run, desk, address, account } }: { readonly event: Event }): JSX.Element {
+  const find = new URLSearchParams({ find: address }).toString();
+  return (
+    <>
+      {address !== '' && <a href={`${runPath(run, desk)}&${find}`}>{address}</a>}
+      {account !== undefined && ` on ${account}`}
+    </>
   );
 }

@@ -2,10 +2,10 @@
 import type { JSX } from 'preact';
 import { guardLines, guardTable, type GuardLine } from '../../../report/guard-lines.ts';
 import type { Answer } from '../api.ts';
-import { Wide } from './inline.tsx';
 import { paged } from './pager.tsx';
 import { Panel } from './panel.tsx';
 import { Pill } from './pill.tsx';
+import { Cards, type Column } from './cards.tsx';
 
 type Guard = Answer<'GET /plans/{plan}'>['guards'][number];
 
@@ -40,39 +40,29 @@ function OfAccounts({
   readonly table: NonNullable<ReturnType<typeof guardTable>>;
 }): JSX.Element {
   const { shown, pager } = paged(rows, 'guards');
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { name: 'Account', cell: ({ owner }) => owner },
+    ...names.map((name, at) => ({
+      name,
+      kind: 'wraps',
+      cell: ({ cells }: (typeof rows)[number]) => <Cell line={cells[at]} />,
+    })),
+  ];
   return (
     <>
-      <Wide name="Guards of each account">
-        <table class="cards">
-          <thead>
-            <tr>
-              <th>Account</th>
-              {names.map((name) => (
-                <th>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ owner, cells }) => (
-              <tr>
-                <td data-label="Account">{owner}</td>
-                {cells.map((line, at) => (
-                  <td data-label={names[at]} class="wraps">
-                    {line !== undefined && (
-                      <div>
-                        <code>{line.use}</code> <State line={line} />
-                        <Reason line={line} />
-                      </div>
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Cards name="Guards of each account" columns={columns} rows={shown} />
       {pager}
     </>
+  );
+}
+
+function Cell({ line }: { readonly line: GuardLine | undefined }): JSX.Element | null {
+  if (line === undefined) return null;
+  return (
+    <div>
+      <code>{line.use}</code> <State line={line} />
+      <Reason line={line} />
+    </div>
   );
 }
 

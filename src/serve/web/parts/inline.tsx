@@ -1,5 +1,5 @@
 /** Draws parts of documents: text with marks, facts, tables and lines of a playbook. */
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { moreText } from '../../../base/text.ts';
 import { moreRows, type Inline } from '../../../report/blocks/block.ts';
 import type { Table } from '../../server/shapes.ts';
@@ -9,6 +9,7 @@ import { Copied } from './copy.tsx';
 import { More, paged, Pager } from './pager.tsx';
 import { State } from './pill.tsx';
 import { ClockTime } from './time.tsx';
+import { Cards } from './cards.tsx';
 
 const longName = 20; // characters; a digest is shortened
 
@@ -142,31 +143,18 @@ export function DataTable({
   const { shown, pager } = paged(rows, name.toLowerCase(), length);
   return (
     <>
-      <Wide name={`${name}, table`}>
-        <table class="cards data">
-          <thead>
-            <tr>
-              {columns.map(({ name: title, isNumber }) => (
-                <th class={isNumber ? 'number' : ''}>{titleOf(title)}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <tr>
-                {row.map((cell, at) => (
-                  <td
-                    class={classOf(columns[at], cell)}
-                    data-label={titleOf(columns[at]?.name ?? '')}
-                  >
-                    <Drawn of={cell} more={more} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Cards
+        name={`${name}, table`}
+        kind="data"
+        columns={columns.map((column, at) => ({
+          name: titleOf(column.name),
+          isNumber: column.isNumber === true,
+          kind: (row: Table['rows'][number]) => classOf(column, row[at]),
+          cell: (row: Table['rows'][number]) =>
+            row[at] !== undefined && <Drawn of={row[at]} more={more} />,
+        }))}
+        rows={shown}
+      />
       {pager}
       {left > 0 && paging !== undefined && paging.page < paging.pages ? (
         <More text={moreText(left, 'row')} query={{ page: String(paging.page + 1) }} />
@@ -189,24 +177,9 @@ function titleOf(name: string): string {
 
 const longText = 40; // characters, which need a line of their own on a telephone
 
-function classOf(column: Table['columns'][number] | undefined, cell: Inline): string {
-  if (column?.isNumber) return 'number';
-  return column?.wraps || (typeof cell === 'string' && cell.length > longText) ? 'wraps' : '';
-}
-
-/** A box for content that may be wider than the screen: it scrolls alone, by keyboard, too. */
-export function Wide({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div class="wide" tabIndex={0} role="region" aria-label={name}>
-      {children}
-    </div>
-  );
+function classOf({ wraps, isNumber }: Table['columns'][number], cell: Inline | undefined): string {
+  if (isNumber) return '';
+  return wraps || (typeof cell === 'string' && cell.length > longText) ? 'wraps' : '';
 }
 
 interface CodeLine {

@@ -1,8 +1,11 @@
 /** The filter of a list that the page has as a whole: words, and values of some columns. */
 import type { JSX } from 'preact';
 import { query } from '../router.ts';
-import { Choice, want } from './filter.tsx';
+import { Choice, Filters, Search } from './filter.tsx';
 import { Saved } from './saved.tsx';
+import { Cards } from './cards.tsx';
+import { paged } from './pager.tsx';
+import { Empty } from './panel.tsx';
 
 /** A column by whose values a list is filtered. */
 export interface Facet<Row> {
@@ -19,10 +22,7 @@ export interface Filtered<Row> {
 }
 
 /** The rows that match the filter in the address. */
-export function matching<Row>(
-  rows: readonly Row[],
-  { facets, textOf }: Filtered<Row>,
-): readonly Row[] {
+function matching<Row>(rows: readonly Row[], { facets, textOf }: Filtered<Row>): readonly Row[] {
   const words = (query.value.get('text') ?? '').toLowerCase().split(/\s+/);
   return rows.filter((row) => {
     const text = textOf(row).toLowerCase();
@@ -34,26 +34,52 @@ export function matching<Row>(
   });
 }
 
-export function ListFilter<Row>({
+/** A list with its filter: the rows that match it, in pages. */
+export function FilteredList<Row>({
+  rows,
+  by,
+  what,
+  ...table
+}: Omit<Parameters<typeof Cards<Row>>[0], 'kind' | 'rowKind'> & {
+  readonly by: Filtered<Row>;
+  /** What a row is: `plan`. */
+  readonly what: string;
+}): JSX.Element {
+  const matched = matching(rows, by);
+  const { shown, pager } = paged(matched);
+  return (
+    <>
+      <ListFilter rows={rows} by={by} what={what} />
+      {matched.length === 0 ? (
+        <Empty text={`No ${what} matches the filter.`} />
+      ) : (
+        <>
+          <Cards {...table} rows={shown} />
+          {pager}
+        </>
+      )}
+    </>
+  );
+}
+
+function ListFilter<Row>({
   rows,
   by: { facets },
   what,
 }: {
   readonly rows: readonly Row[];
   readonly by: Filtered<Row>;
-  /** What the list has: `plans`. */
+  /** What a row is: `plan`. */
   readonly what: string;
 }): JSX.Element {
   return (
     <>
-      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-        <input
-          type="search"
-          data-filter
-          aria-label={`Filter ${what}`}
-          placeholder="Filter"
+      <Filters>
+        <Search
+          name="text"
+          label={`Filter ${what}s`}
+          hint="Filter"
           value={query.value.get('text') ?? ''}
-          onInput={({ currentTarget }) => want('text', currentTarget.value)}
         />
         {facets.map(({ name, label, of }) => {
           const values = [...new Set(rows.flatMap(of))].filter(Boolean).toSorted();
@@ -61,7 +87,7 @@ export function ListFilter<Row>({
           if (values.length < 2 && value === '') return null;
           return <Choice key={name} name={name} label={label} values={values} value={value} />;
         })}
-      </form>
+      </Filters>
       <Saved />
     </>
   );

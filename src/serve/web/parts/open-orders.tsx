@@ -5,10 +5,10 @@ import { count } from '../../../base/text.ts';
 import { read, type Answer, type CallError } from '../api.ts';
 import { runPath } from '../router.ts';
 import { Copied } from './copy.tsx';
-import { Wide } from './inline.tsx';
 import { paged } from './pager.tsx';
 import { Failed } from './panel.tsx';
 import { Ago } from './time.tsx';
+import { Cards, type Column } from './cards.tsx';
 
 type Found = Answer<'GET /accounts/{profile}/orders'>;
 
@@ -59,27 +59,12 @@ function Orders({
   return (
     <>
       <h3>{count(all.length + left, 'open order')}</h3>
-      <Wide name={`Open orders of ${profile}`}>
-        <table class="cards open">
-          <thead>
-            <tr>
-              <th>Symbol</th>
-              <th>Side</th>
-              <th class="number">Price</th>
-              <th class="number">Size</th>
-              <th class="number">Filled</th>
-              <th>Status</th>
-              <th>Placed by</th>
-              <th>When</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((order) => (
-              <OrderRow order={order} desk={desk} />
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Cards
+        name={`Open orders of ${profile}`}
+        kind="open"
+        columns={columnsFor(desk)}
+        rows={shown}
+      />
       {pager}
       {left > 0 && (
         <p class="dim">
@@ -91,39 +76,27 @@ function Orders({
   );
 }
 
-function OrderRow({
-  order,
-  desk,
-}: {
-  readonly order: Found['orders'][number];
-  readonly desk: string;
-}): JSX.Element {
-  return (
-    <tr>
-      <td data-label="Symbol">{order.symbol}</td>
-      <td data-label="Side">{order.side}</td>
-      <td data-label="Price" class="number">
-        {order.price}
-      </td>
-      <td data-label="Size" class="number">
-        {order.size}
-      </td>
-      <td data-label="Filled" class="number">
-        {order.filled}
-      </td>
-      <td data-label="Status">{order.status}</td>
-      <td data-label="Placed by">
-        {order.run === undefined ? (
-          <span class="dim">no run known here</span>
-        ) : (
-          <a href={runPath(order.run, desk)} data-row>
-            {order.run}
-          </a>
-        )}
-      </td>
-      <td data-label="When" class="dim">
-        {order.createdAt === 0 ? '–' : <Ago at={order.createdAt} />}
-      </td>
-    </tr>
-  );
-}
+const columnsFor = (desk: string): readonly Column<Found['orders'][number]>[] => [
+  { name: 'Symbol', cell: ({ symbol }) => symbol },
+  { name: 'Side', cell: ({ side }) => side },
+  { name: 'Price', isNumber: true, cell: ({ price }) => price },
+  { name: 'Size', isNumber: true, cell: ({ size }) => size },
+  { name: 'Filled', isNumber: true, cell: ({ filled }) => filled },
+  { name: 'Status', cell: ({ status }) => status },
+  {
+    name: 'Placed by',
+    cell: ({ run }) =>
+      run === undefined ? (
+        <span class="dim">no run known here</span>
+      ) : (
+        <a href={runPath(run, desk)} data-row>
+          {run}
+        </a>
+      ),
+  },
+  {
+    name: 'When',
+    kind: 'dim',
+    cell: ({ createdAt }) => (createdAt === 0 ? '–' : <Ago at={createdAt} />),
+  },
+];

@@ -5,11 +5,11 @@ import { stateWord } from '../../../report/states.ts';
 import type { Answer } from '../api.ts';
 import { planPath, runPath } from '../router.ts';
 import { Copied } from './copy.tsx';
-import { Wide } from './inline.tsx';
 import { orderKey } from './orders-now.tsx';
 import { More, paged } from './pager.tsx';
 import { State, Target } from './pill.tsx';
 import { At } from './time.tsx';
+import { Cards, deskColumn, type Column } from './cards.tsx';
 
 type Found = Answer<'GET /orders'>;
 type Order = Found['orders'][number];
@@ -24,71 +24,51 @@ export function OrderRows({
   readonly now: ReadonlyMap<string, string>;
   readonly hasDesks: boolean;
 }): JSX.Element {
+  const columns: readonly Column<Order>[] = [
+    { name: 'Sent', cell: ({ sentAt }) => <At at={sentAt} /> },
+    { name: 'Order', cell: (order) => <Request order={order} /> },
+    {
+      name: 'State',
+      cell: (order) => (
+        <>
+          <State state={order.state} />
+          {now.size > 0 && (
+            <div class="dim">now {stateWord(now.get(orderKey(order)) ?? 'not asked')}</div>
+          )}
+        </>
+      ),
+    },
+    {
+      name: 'Account',
+      cell: ({ target, account }) => (
+        <>
+          <Target target={target} /> {account === target ? '' : account}
+        </>
+      ),
+    },
+    ...deskColumn<Order>(hasDesks),
+    { name: 'Placed by', kind: 'wraps', cell: (order) => <PlacedBy order={order} /> },
+    { name: 'Ids', head: 'clientOid, orderId', cell: (order) => <Ids order={order} /> },
+  ];
   return (
-    <Wide name="Orders of all runs">
-      <table class="cards trades">
-        <thead>
-          <tr>
-            <th>Sent</th>
-            <th>Order</th>
-            <th>State</th>
-            <th>Account</th>
-            {hasDesks && <th>Desk</th>}
-            <th>Placed by</th>
-            <th>clientOid, orderId</th>
-          </tr>
-        </thead>
-        <tbody>
-          {orders.map((order) => (
-            <Row
-              key={orderKey(order)}
-              order={order}
-              hasDesks={hasDesks}
-              {...(now.size > 0 && { now: now.get(orderKey(order)) ?? 'not asked' })}
-            />
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Cards
+      name="Orders of all runs"
+      kind="trades"
+      columns={columns}
+      rows={orders}
+      rowKey={orderKey}
+    />
   );
 }
 
-function Row({
-  order,
-  now,
-  hasDesks,
-}: {
-  readonly order: Order;
-  readonly now?: string;
-  readonly hasDesks: boolean;
-}): JSX.Element {
-  const { sentAt, symbol, side, size, price, state, account, target, desk } = order;
+function Request({ order: { symbol, side, size, price } }: { readonly order: Order }): JSX.Element {
   return (
-    <tr>
-      <td data-label="Sent">
-        <At at={sentAt} />
-      </td>
-      <td data-label="Order">
-        <b>{symbol}</b> {side}
-        <div>
-          {size} {price === '' ? 'at market' : `@ ${price}`}
-        </div>
-      </td>
-      <td data-label="State">
-        <State state={state} />
-        {now !== undefined && <div class="dim">now {stateWord(now)}</div>}
-      </td>
-      <td data-label="Account">
-        <Target target={target} /> {account === target ? '' : account}
-      </td>
-      {hasDesks && <td data-label="Desk">{desk}</td>}
-      <td data-label="Placed by" class="wraps">
-        <PlacedBy order={order} />
-      </td>
-      <td data-label="Ids">
-        <Ids order={order} />
-      </td>
-    </tr>
+    <>
+      <b>{symbol}</b> {side}
+      <div>
+        {size} {price === '' ? 'at market' : `@ ${price}`}
+      </div>
+    </>
   );
 }
 
@@ -144,38 +124,22 @@ export function OrderSums({
   const { shown, pager } = paged(sums, 'sums');
   return (
     <>
-      <Wide name="Sums by day and symbol">
-        <table class="cards">
-          <thead>
-            <tr>
-              <th>Day (UTC)</th>
-              <th>Symbol</th>
-              <th class="number">Orders</th>
-              <th class="number">Size × price</th>
-              <th class="number">At market</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ day, symbol, coin, orders, notional, atMarket }) => (
-              <tr key={`${day} ${symbol} ${coin}`}>
-                <td data-label="Day (UTC)">{day}</td>
-                <td data-label="Symbol">{symbol}</td>
-                <td data-label="Orders" class="number">
-                  {orders}
-                </td>
-                <td data-label="Size × price" class="number">
-                  {notional} {coin}
-                </td>
-                <td data-label="At market" class="number">
-                  {atMarket}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Cards
+        name="Sums by day and symbol"
+        columns={sumColumns}
+        rows={shown}
+        rowKey={({ day, symbol, coin }) => `${day} ${symbol} ${coin}`}
+      />
       {pager}
       {left > 0 && <More text={moreText(left, 'sum')} query={{ page: String(page + 1) }} />}
     </>
   );
 }
+
+const sumColumns: readonly Column<Found['sums'][number]>[] = [
+  { name: 'Day (UTC)', cell: ({ day }) => day },
+  { name: 'Symbol', cell: ({ symbol }) => symbol },
+  { name: 'Orders', isNumber: true, cell: ({ orders }) => orders },
+  { name: 'Size × price', isNumber: true, cell: ({ notional, coin }) => `${notional} ${coin}` },
+  { name: 'At market', isNumber: true, cell: ({ atMarket }) => atMarket },
+];

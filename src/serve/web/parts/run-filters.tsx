@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { Answer, Parameters } from '../api.ts';
 import { periodOf } from '../period.ts';
-import { Choice, Time, want } from './filter.tsx';
+import { Choice, Filters, Search, Time } from './filter.tsx';
 import { Saved } from './saved.tsx';
 
 export type Wanted = Parameters<'GET /home'>;
@@ -48,14 +48,12 @@ export function RunFilters({
 }): JSX.Element {
   return (
     <>
-      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-        <input
-          type="search"
-          data-filter
-          aria-label="Filter runs"
-          placeholder="Filter: run, symbol, clientOid"
-          value={wanted.text ?? ''}
-          onInput={({ currentTarget }) => want('text', currentTarget.value)}
+      <Filters>
+        <Search
+          name="text"
+          label="Filter runs"
+          hint="Filter: run, symbol, clientOid"
+          value={wanted.text}
         />
         <Choice name="state" label="State" values={states} value={wanted.state} />
         <Choice
@@ -72,7 +70,7 @@ export function RunFilters({
           <Choice name="desk" label="Desk" values={answer.desks} value={wanted.desk} />
         )}
         <Time />
-      </form>
+      </Filters>
       <Saved />
     </>
   );

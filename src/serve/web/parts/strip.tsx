@@ -7,7 +7,7 @@ import { stateWord } from '../../../report/states.ts';
 import type { Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { hereWith, query, stepPath } from '../router.ts';
-import { want } from './filter.tsx';
+import { Search } from './filter.tsx';
 import { Pager } from './pager.tsx';
 import { Failed } from './panel.tsx';
 import { liveTone, State } from './pill.tsx';
@@ -43,14 +43,7 @@ export function Items({ which }: { readonly which: Which }): JSX.Element {
     <section class="panel flush" aria-labelledby="items">
       <div class="filters">
         <h2 id="items">Items</h2>
-        <input
-          type="search"
-          data-filter
-          aria-label="Find an item by its key"
-          placeholder="key"
-          value={find}
-          onInput={({ currentTarget: { value } }) => want('find', value)}
-        />
+        <Search name="find" label="Find an item by its key" hint="key" value={find} />
       </div>
       <Failed failure={failure} />
       {answer !== undefined && <Found strip={answer} which={which} state={state ?? ''} />}
