@@ -12,11 +12,25 @@ import { build, transform } from 'esbuild';
 /** The schemas that are used while a playbook is read, when V8 accepts no compiled code (src/app/machine/optimizing.ts). */
 const first = 'start';
 
+/** The files below `src` that check stored values with `shapeCheck`. */
+const storing = [
+  'app/queue/job.ts',
+  'app/schedule/pause.ts',
+  'app/schedule/record-shape.ts',
+  'engine/approval/answer-record.ts',
+  'engine/approval/record.ts',
+  'engine/export/claim.ts',
+  'engine/journal/by-hand.ts',
+  'engine/journal/lost.ts',
+  'engine/journal/set-aside.ts',
+  'engine/plan/drift-record.ts',
+];
+
 /** Uses every schema once: what is compiled here is all that the program ever compiles, in the part named before. */
 const rehearsal = `
 import { inputProblems, schemaProblems } from './src/exchange/api/check.ts';
 import { operationNames } from './src/exchange/api/operations/index.ts';
-import { shapeProblem } from './src/exchange/api/check.ts';
+import { checkedShapes, shapeProblem } from './src/exchange/api/check.ts';
 import { entryShapes } from './src/engine/journal/entry-schema.ts';
 import { planProblems } from './src/engine/plan/plan-schema.ts';
 import { loadPlaybook } from './src/language/load.ts';
@@ -26,6 +40,7 @@ import { scenarioProblems } from './src/sandbox/scenario/checked-scenario.ts';
 import { routesOf } from './src/serve/server/routes/index.ts';
 import { tools } from './src/agents/mcp/tools/index.ts';
 import { readTests } from './src/rehearsal/tests/read.ts';
+${storing.map((file, at) => `import * as storing${at} from './src/${file}';`).join('\n')}
 const { noteTakingAjv } = globalThis;
 noteTakingAjv.part = '${first}';
 for (const name of operationNames) inputProblems(name, {});
@@ -41,9 +56,11 @@ for (const path of controlPaths) {
     try { control({ method, path, fields: null }, { store }); } catch {} // none has such fields
   }
 }
+noteTakingAjv.part = 'stored';
+for (const module of [${storing.map((_, at) => `storing${at}`).join(', ')}]) Object.keys(module);
+for (const shape of checkedShapes) shapeProblem(shape, {});
 noteTakingAjv.part = 'other';
 passkeysIn([]);
-try { checkOffer({}); } catch {}
 readTests('playbook-test: 1', 'rehearsal.test.yaml');
 for (const [, route] of routesOf(false)) {
   schemaProblems(route.parameters.json, {});

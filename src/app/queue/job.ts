@@ -8,7 +8,7 @@ import { journalFormat } from '../../engine/journal/header.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { Job } from '../../stores/queue.ts';
-import { hasShape } from '../../exchange/api/check.ts';
+import { shapeCheck } from '../../exchange/api/check.ts';
 import {
   anything,
   list,
@@ -37,6 +37,8 @@ const runBody = record({
 });
 
 export type RunBody = Infer<typeof runBody>;
+
+const isRunBody = shapeCheck(runBody);
 
 /** A job for a plan, by the id of its run. */
 export function runJob(plan: Plan, body: RunBody, by: string): Job {
@@ -87,6 +89,8 @@ const planBody = record({
 
 export type PlanBody = Infer<typeof planBody>;
 
+const isPlanBody = shapeCheck(planBody);
+
 const idLength = 12; // 60 bits: collisions are negligible
 
 /** @param profiles the first is that of the plan */
@@ -110,7 +114,7 @@ export function planJob(
 
 /** Reads the body of a plan job; undefined for a body that this version did not write. */
 export function planBodyOf(body: Json): PlanBody | undefined {
-  return hasShape(planBody, body) ? body : undefined;
+  return isPlanBody(body) ? body : undefined;
 }
 
 const planResult = record({
@@ -125,8 +129,10 @@ const planResult = record({
 /** The result of a plan job. */
 export type PlanResult = Infer<typeof planResult>;
 
+const isPlanResult = shapeCheck(planResult);
+
 export function planResultOf(result: Json | undefined): PlanResult {
-  return hasShape(planResult, result) ? result : { printed: [] };
+  return isPlanResult(result) ? result : { printed: [] };
 }
 
 function jobOf(
@@ -149,5 +155,5 @@ function jobOf(
 
 /** Reads the body of a run job; undefined for a body that this version did not write. */
 export function runBodyOf(body: Json): RunBody | undefined {
-  return hasShape(runBody, body) ? body : undefined;
+  return isRunBody(body) ? body : undefined;
 }

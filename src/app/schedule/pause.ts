@@ -12,7 +12,7 @@ import type { ScheduleRecord } from './decisions.ts';
 import { pauseShape } from './record-shape.ts';
 import type { Schedule } from './schedule.ts';
 import { storeIn } from './stored.ts';
-import { hasShape } from '../../exchange/api/check.ts';
+import { shapeCheck } from '../../exchange/api/check.ts';
 import { exactly, list, record, type Infer } from '../../exchange/api/schema.ts';
 
 export type Pause = Infer<typeof pauseShape>;
@@ -159,11 +159,11 @@ function parsed(text: string, path: string): readonly Pause[] {
   } catch {
     throw damaged(path);
   }
-  if (!hasShape(pausesShape, value)) throw damaged(path);
+  if (!isPauses(value)) throw damaged(path);
   return value.pauses;
 }
 
-const pausesShape = record({ version: exactly(1), pauses: list(pauseShape) });
+const isPauses = shapeCheck(record({ version: exactly(1), pauses: list(pauseShape) }));
 
 function damaged(path: string): DeskhandError {
   return new DeskhandError(`${path} is damaged: what is paused is not known, so nothing runs`, {

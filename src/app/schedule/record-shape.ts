@@ -1,5 +1,5 @@
 /** The format of a scheduler's record, for its reader and for programs. */
-import { hasShape } from '../../exchange/api/check.ts';
+import { shapeCheck } from '../../exchange/api/check.ts';
 import {
   choice,
   exactly,
@@ -8,7 +8,6 @@ import {
   optional,
   record,
   text,
-  type Infer,
 } from '../../exchange/api/schema.ts';
 import { exitCode } from '../../engine/journal/outcome.ts';
 import { endStatuses } from '../../engine/journal/end-status.ts';
@@ -84,9 +83,7 @@ export const scheduleRecord = oneOf(
 );
 
 /** Whether a stored value is a record of this version or an earlier one: people may edit the file. */
-export function isScheduleRecord(value: unknown): value is Infer<typeof scheduleRecord> {
-  return hasShape(scheduleRecord, value);
-}
+export const isScheduleRecord = shapeCheck(scheduleRecord);
 
 /** A pause of a schedule, or of all schedules of a playbook, also edited ones. */
 export const pauseShape = record({

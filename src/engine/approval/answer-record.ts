@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { choice, exactly, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
 import type { Entry } from '../journal/entry.ts';
 import { destinationSchema, millis } from '../journal/shared-schema.ts';
-import { hasShape } from '../../exchange/api/check.ts';
+import { shapeCheck } from '../../exchange/api/check.ts';
 
 /** The JSON above the signature: it names the run and its step, and the digest binds all that was shown. */
 export const answerSchema = record({
@@ -20,6 +20,8 @@ export const answerSchema = record({
 });
 
 export type AnswerRecord = Infer<typeof answerSchema>;
+
+const isAnswer = shapeCheck(answerSchema);
 
 /** A question of a run. */
 export interface AskedIn {
@@ -61,7 +63,7 @@ export function notAbout(
 export function answerIn(body: string): AnswerRecord | undefined {
   try {
     const value: unknown = JSON.parse(body);
-    return hasShape(answerSchema, value) && !('plan' in value) ? value : undefined;
+    return isAnswer(value) && !('plan' in value) ? value : undefined;
   } catch {
     return undefined; // the caller names the file
   }

@@ -19,7 +19,7 @@ import { destinationSchema, millis } from '../journal/shared-schema.ts';
 import type { Plan } from '../plan/plan.ts';
 import { answerIn, type AnswerRecord } from './answer-record.ts';
 import { keyNameOf, partsOf, type Signature } from './signed-text.ts';
-import { hasShape } from '../../exchange/api/check.ts';
+import { shapeCheck } from '../../exchange/api/check.ts';
 
 /** The JSON above the signature: it names the reviewed plan, and the digest binds all of that plan. */
 export const approvalSchema = record({
@@ -40,6 +40,8 @@ export const approvalSchema = record({
 });
 
 export type ApprovalRecord = Infer<typeof approvalSchema>;
+
+const isApproval = shapeCheck(approvalSchema);
 
 /** The record of a decision about a plan. */
 export function recordOf(
@@ -161,7 +163,7 @@ export function signedIn(bytes: Buffer, file: string): SignedFile {
 export function recordIn(body: string): ApprovalRecord | undefined {
   try {
     const value: unknown = JSON.parse(body);
-    return hasShape(approvalSchema, value) ? value : undefined;
+    return isApproval(value) ? value : undefined;
   } catch {
     return undefined; // the caller names the file
   }

@@ -11,7 +11,7 @@ import {
   type TimeWindow,
 } from './manifest.ts';
 import { choice, list, optional, record, text, truth } from '../../exchange/api/schema.ts';
-import { hasShape } from '../../exchange/api/check.ts';
+import { shapeCheck } from '../../exchange/api/check.ts';
 
 export interface Claim {
   readonly format: SupportedFormat;
@@ -40,11 +40,11 @@ export function claimIn(whole: Json): Claim | string {
   if (!isCount(bytes) || typeof sha256 !== 'string' || !isCount(rows)) {
     return 'its manifest lacks the size, the digest or the rows';
   }
-  const broken = Object.entries(claimed).find(
-    ([field, shape]) => whole[field] !== undefined && !hasShape<unknown>(shape, whole[field]),
-  );
+  const broken = checks.find(([field, isValid]) => {
+    return whole[field] !== undefined && !isValid(whole[field]);
+  });
   if (broken !== undefined) return damaged(broken[0]);
-  if (!hasShape(claimShape, whole)) return damaged('format');
+  if (!isClaim(whole)) return damaged('format');
   const { format, csv, unique = [], asked, covered = [], clamps = [], continued } = whole;
   return {
     format,
@@ -73,7 +73,10 @@ const claimed = {
   continued: optional(continuedShape),
 };
 
-const claimShape = record(claimed);
+const isClaim = shapeCheck(record(claimed));
+const checks = Object.entries(claimed).map(
+  ([field, shape]) => [field, shapeCheck<unknown>(shape)] as const,
+);
 
 function damaged(field: string): string {
   return `its manifest was changed: deskhand does not write this value of ${field}`;

@@ -5,7 +5,7 @@ import { readFoundSync } from '../../base/read-file.ts';
 import { JournalError } from './error.ts';
 import { DiskError, makeFolder, openAppendFile } from './file.ts';
 import { frame, unframe } from './record.ts';
-import { hasShape } from '../../exchange/api/check.ts';
+import { shapeCheck } from '../../exchange/api/check.ts';
 import { anything, named, record, type Infer } from '../../exchange/api/schema.ts';
 import { destinationSchema, millis, operationName } from './shared-schema.ts';
 
@@ -17,6 +17,8 @@ const handWrite = record({
 });
 
 export type HandWrite = Infer<typeof handWrite>;
+
+const isHandWrite = shapeCheck(handWrite);
 
 /** Records a write before it is sent, because no run knows its outcome. @throws DiskError */
 export async function recordByHand(stateDir: string, write: HandWrite): Promise<void> {
@@ -47,7 +49,7 @@ export function readByHand(stateDir: string): readonly HandWrite[] {
 
 function writeIn(line: string, place: string): HandWrite {
   const value = valueIn(line);
-  if (!hasShape(handWrite, value)) {
+  if (!isHandWrite(value)) {
     throw new JournalError(`${place} is damaged: it names a write that was sent by hand`);
   }
   return value;

@@ -8,7 +8,7 @@ import { JournalError } from './error.ts';
 import { replaceFile } from './file.ts';
 import { takenOver, type Lost } from './possible.ts';
 import { runFolder } from './runs.ts';
-import { hasShape } from '../../exchange/api/check.ts';
+import { shapeCheck } from '../../exchange/api/check.ts';
 import { exactly, integer, record, text } from '../../exchange/api/schema.ts';
 
 /** The note about another machine that has a run, or had it and did not report its end. */
@@ -41,7 +41,7 @@ export async function readLost(
     if (isCode(error, 'ENOENT')) return undefined;
     throw new JournalError(`${path} cannot be read`, error);
   }
-  if (!hasShape(lostShape, value)) throw new JournalError(`${path} is damaged`);
+  if (!isLost(value)) throw new JournalError(`${path} is damaged`);
   return value;
 }
 
@@ -67,4 +67,6 @@ export async function withLost(
 }
 
 const moment = integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
-const lostShape = record({ version: exactly(1), host: text(), since: moment, until: moment });
+const isLost = shapeCheck(
+  record({ version: exactly(1), host: text(), since: moment, until: moment }),
+);

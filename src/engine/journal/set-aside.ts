@@ -11,7 +11,7 @@ import { syncFolder } from '../../base/platform/folder-sync.ts';
 import { markPath } from './high-water.ts';
 import { record, text, type Infer } from '../../exchange/api/schema.ts';
 import { millis } from './shared-schema.ts';
-import { hasShape } from '../../exchange/api/check.ts';
+import { shapeCheck } from '../../exchange/api/check.ts';
 
 /** A person's statement that a run's record no longer counts. */
 export const setAsideSchema = record({
@@ -24,6 +24,8 @@ export const setAsideSchema = record({
 });
 
 export type SetAside = Infer<typeof setAsideSchema>;
+
+const isSetAside = shapeCheck(setAsideSchema);
 
 /**
  * Moves the files of a run away. The note is written first: a plan whose run is noted never runs
@@ -90,7 +92,7 @@ function noteIn(text: string): SetAside | undefined {
   } catch {
     return undefined; // the run still counts as set aside
   }
-  return hasShape(setAsideSchema, value) ? value : undefined;
+  return isSetAside(value) ? value : undefined;
 }
 
 function ignoreMissing(error: unknown): undefined {

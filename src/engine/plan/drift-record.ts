@@ -4,7 +4,7 @@ import { isCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { readRegular } from '../../base/read-file.ts';
 import { makeFolder, replaceFile } from '../journal/file.ts';
-import { hasShape } from '../../exchange/api/check.ts';
+import { shapeCheck } from '../../exchange/api/check.ts';
 import { integer, optional, record, text, type Infer } from '../../exchange/api/schema.ts';
 
 const driftRecord = record({
@@ -21,6 +21,8 @@ const driftRecord = record({
 
 export type DriftRecord = Infer<typeof driftRecord>;
 
+const isDriftRecord = shapeCheck(driftRecord);
+
 const keptMax = 500; // results; the oldest are removed
 
 /** Newest first; none when the file is missing or damaged: `drift` writes it again. */
@@ -33,7 +35,7 @@ export async function driftRecords(stateDir: string): Promise<readonly DriftReco
     throw error;
   }
   const rows = isRecord(value) && value['version'] === 1 ? value['results'] : undefined;
-  return Array.isArray(rows) ? rows.filter((row) => hasShape(driftRecord, row)) : [];
+  return Array.isArray(rows) ? rows.filter(isDriftRecord) : [];
 }
 
 /** Replaces the earlier results of the same playbooks and accounts. */

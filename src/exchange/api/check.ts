@@ -78,10 +78,14 @@ export function shapeProblem(schema: JsonSchema, value: unknown): string | undef
   return `${field} ${error?.message ?? 'is not valid'}`.trim();
 }
 
-/** Whether a stored value has the shape of a schema; fields that the schema does not name are accepted. */
-export function hasShape<T>({ json }: Schema<T>, value: unknown): value is T {
-  return shapeProblem(json, value) === undefined;
+/** Makes the check whether a stored value has a shape; fields that the schema does not name are accepted. */
+export function shapeCheck<T>({ json }: Schema<T>): (value: unknown) => value is T {
+  checkedShapes.push(json);
+  return (value): value is T => shapeProblem(json, value) === undefined;
 }
+
+/** The shapes of all such checks: the build compiles them (.ci/validators.mjs). */
+export const checkedShapes: JsonSchema[] = [];
 
 const shapeValidators = new WeakMap<JsonSchema, ValidateFunction>();
 

@@ -27,7 +27,7 @@ export function FoundEvents({
   return (
     <Cards
       name="Events, table"
-      kind="events"
+      kind="placed events"
       columns={columns}
       rows={events}
       rowKey={({ desk, run, seq }) => `${desk}/${run}/${seq}`}

@@ -53,7 +53,7 @@ export function HistoryTable({
   return (
     <Cards
       name={`${name}, table`}
-      kind="history"
+      kind="placed history"
       columns={columns}
       rows={items}
       rowKey={({ at, run }) => `${at} ${run ?? ''}`}

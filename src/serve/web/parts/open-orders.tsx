@@ -61,7 +61,7 @@ function Orders({
       <h3>{count(all.length + left, 'open order')}</h3>
       <Cards
         name={`Open orders of ${profile}`}
-        kind="open"
+        kind="placed open"
         columns={columnsFor(desk)}
         rows={shown}
       />

@@ -53,7 +53,7 @@ export function OrderRows({
   return (
     <Cards
       name="Orders of all runs"
-      kind="trades"
+      kind="placed trades"
       columns={columns}
       rows={orders}
       rowKey={orderKey}
