@@ -11,6 +11,7 @@ import { limitOrder } from '../support/order.ts';
 import { startSandbox } from './sandbox.ts';
 import { dueNow, scheduled } from './scheduling.ts';
 import { killedAtStart } from './under-way.ts';
+import { commitByAnnForPipeline, gitIn } from '../support/repository.ts';
 
 const ann = keyOf('cli-ann'); // writes the playbook
 const ben = keyOf('cli-ben');
@@ -34,13 +35,7 @@ function repository(profile = `main: { ${asking} }`, env = {}, playbook = ladder
     'deskhand.yaml': `profiles: { ${profile} }\n`,
     allowed_signers: signers,
   });
-  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
-  git('init', '-q');
-  git('config', 'user.email', 'ann@desk.example');
-  git('config', 'user.name', 'Ann');
-  git('add', '.');
-  git('commit', '-qm', 'A ladder');
-  git('config', 'user.email', 'pipeline@desk.example'); // plans are made by a machine
+  commitByAnnForPipeline(cwd);
   return { cwd, at: (...words) => deskhand(words, { cwd, env }) };
 }
 
@@ -107,7 +102,7 @@ test('a plan runs only after another person has signed it', async () => {
 
 test('a playbook that differs from its commit cannot be approved by another person', async () => {
   const { cwd, at } = repository();
-  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
+  const git = gitIn(cwd);
   writeFileSync(join(cwd, 'new.yaml'), ladder);
   await at('plan', 'new.yaml', '--out', 'plan.json');
   const untracked = await at('approve', 'plan.json', '--key', ann);
@@ -136,7 +131,7 @@ test('a playbook that differs from its commit cannot be approved by another pers
 
 test('whoever committed the plan file cannot approve it', async () => {
   const { cwd, at } = repository();
-  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
+  const git = gitIn(cwd);
   await at('plan', 'ladder.yaml', '--out', 'plans/plan.json');
   git('add', 'plans');
   git('commit', '-qm', 'A plan', '--author', 'Ben <ben@desk.example>');
@@ -148,7 +143,7 @@ test('whoever committed the plan file cannot approve it', async () => {
 
 test('the difference to the last approved plan is shown', async () => {
   const { cwd, at } = repository();
-  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
+  const git = gitIn(cwd);
   const first = await at('plan', 'ladder.yaml', '--out', 'plan.json');
   expect(first.stdout).not.toContain('Since p-');
   expect((await at('approve', 'plan.json', '--key', ben)).code).toBe(0);

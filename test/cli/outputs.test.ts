@@ -1,5 +1,4 @@
 /** Every verb that prints JSON prints one object with a version that matches its schema. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -14,6 +13,7 @@ import { limitOrder } from '../support/order.ts';
 import { folderWith, type Ended } from './deskhand.ts';
 import { inside } from './inside.ts';
 import { ladder } from './ladder.ts';
+import { gitIn } from '../support/repository.ts';
 
 const ben = keyOf('outputs-ben');
 
@@ -182,7 +182,7 @@ interface Here {
 /** The folder, with an order and a sub-account created manually. */
 async function made(): Promise<Here> {
   const cwd = folderWith(files);
-  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
+  const git = gitIn(cwd);
   git('init', '-q');
   git(
     '-c',

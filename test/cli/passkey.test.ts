@@ -1,5 +1,4 @@
 /** A plan approved by a passkey: signed elsewhere, checked and saved here, run without a server. */
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,6 +6,7 @@ import { authenticatorOf } from '../engine/approval/authenticator.ts';
 import { keyOf, publicOf } from '../engine/approval/keys.ts';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';
 import { ladder, resting } from './ladder.ts';
+import { commitByAnnForPipeline } from '../support/repository.ts';
 
 const ann = authenticatorOf('ann@desk.example'); // writes the playbook
 const ben = authenticatorOf('ben@desk.example');
@@ -30,13 +30,7 @@ function repository(count = 1): Place {
     allowed_signers: `ben@desk.example ${publicOf(benSsh)}\n`,
     'passkeys.json': JSON.stringify([ann.entry, ben.entry]),
   });
-  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
-  git('init', '-q');
-  git('config', 'user.email', 'ann@desk.example');
-  git('config', 'user.name', 'Ann');
-  git('add', '.');
-  git('commit', '-qm', 'A ladder');
-  git('config', 'user.email', 'pipeline@desk.example');
+  commitByAnnForPipeline(cwd);
   const at = (...words: string[]): Promise<Ended> => deskhand(words, { cwd });
   return { cwd, at, into: (text, ...words) => given(text, words, cwd) };
 }

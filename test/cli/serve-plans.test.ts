@@ -1,5 +1,4 @@
 /** Plans on the server: what a browser sends is checked as by `approve`, and no process is started for it. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { served, type Served } from '../serve/server/desk.ts';
 import { limitOrder } from '../support/order.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';
+import { commitByAnn } from '../support/repository.ts';
 
 const ben = authenticatorOf('ben@desk.example');
 const stranger = authenticatorOf('stranger@desk.example');
@@ -28,12 +28,7 @@ async function waiting({
     allowed_signers: '',
     'passkeys.json': JSON.stringify([ben.entry]),
   });
-  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
-  git('init', '-q');
-  git('config', 'user.email', 'ann@desk.example');
-  git('config', 'user.name', 'Ann');
-  git('add', '.');
-  git('commit', '-qm', 'A ladder');
+  commitByAnn(cwd);
   const made = await deskhand(['plan', 'ladder.yaml', '-o', 'json'], { cwd });
   const { id } = JSON.parse(made.stdout) as { id: string };
   const command = ['/no/such/program'] as const; // it starts none

@@ -1,19 +1,12 @@
 /** What a person does on the page of `serve`, in a real browser, with real runs. */
-import { type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { folderWith } from '../cli/deskhand.ts';
 import { files, ladder, openOrders } from '../cli/ladder.ts';
 import { startSandbox } from '../cli/sandbox.ts';
 import { hurried, killed, loseSecondAnswer, underWay } from '../cli/under-way.ts';
-import { launchBrowser } from './browser.ts';
+import { browser } from './open-browser.ts';
 import { faultsIn, serving, sideways } from './serving.ts';
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 test('a killed run is looked up and resumed from its page, by keyboard', async () => {
   const exchange = await startSandbox();

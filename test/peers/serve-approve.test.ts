@@ -1,21 +1,14 @@
 /** Approve and decline on the page of `serve`, with the virtual authenticator of Chromium. */
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserContext, type CDPSession, type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { begin, deskhand, folderWith, type Ended } from '../cli/deskhand.ts';
 import { ladder, resting } from '../cli/ladder.ts';
-import { launchBrowser } from './browser.ts';
+import { browser } from './open-browser.ts';
 import { serving, type Serving } from './serving.ts';
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import { commitByAnnForPipeline } from '../support/repository.ts';
 
 interface Person {
   readonly context: BrowserContext;
@@ -59,13 +52,7 @@ function repository(): Repository {
     allowed_signers: '',
     'passkeys.json': '[]\n',
   });
-  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
-  git('init', '-q');
-  git('config', 'user.email', 'ann@desk.example');
-  git('config', 'user.name', 'Ann');
-  git('add', '.');
-  git('commit', '-qm', 'A ladder');
-  git('config', 'user.email', 'pipeline@desk.example');
+  commitByAnnForPipeline(cwd);
   const at = (...words: string[]): Promise<Ended> => deskhand(words, { cwd });
   return {
     cwd,

@@ -1,9 +1,9 @@
 /** What the pages say of real runs: nested playbooks, doubts, times and needs, in a browser. */
-import { type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserContext, type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { folderWith } from '../cli/deskhand.ts';
 import { limitOrder } from '../support/order.ts';
-import { launchBrowser } from './browser.ts';
+import { browser } from './open-browser.ts';
 import { Checks, commandsIn, runsByPlaybook } from './real-runs.ts';
 import { faultsIn, serving, sideways, type Serving } from './serving.ts';
 
@@ -62,16 +62,10 @@ faults:
 `,
 };
 
-let browser: Browser;
 let desk: Serving;
 let context: BrowserContext;
 let page: Page;
 let runs: ReadonlyMap<string, string>;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 /** A folder with a run of each playbook. It lasts for one test, as the server on it does. */
 async function deskOfRuns(): Promise<string> {

@@ -1,6 +1,6 @@
 /** The history of a playbook and of a schedule, saved filters, and the search in all events, in a browser. */
-import { type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserContext, type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
 import type { Entry } from '../../src/engine/journal/entry.ts';
 import { deskhand, folderWith } from '../cli/deskhand.ts';
@@ -8,7 +8,7 @@ import { doneRun, doubtRun, stoppedRun } from '../support/entries.ts';
 import { limitOrder } from '../support/order.ts';
 import { recordRun } from '../support/recorded.ts';
 import { startOfRuns } from '../support/tape.ts';
-import { launchBrowser } from './browser.ts';
+import { browser } from './open-browser.ts';
 import { faultsIn, serving, sideways, type Serving } from './serving.ts';
 
 const files = {
@@ -30,15 +30,9 @@ steps:
   'playbooks/wrong.yaml': 'playbook: 1\nname: wrong\nsteps: [{ id: a, uses: market/none }]\n',
 };
 
-let browser: Browser;
 let desk: Serving;
 let context: BrowserContext;
 let page: Page;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const now = new Date(); // by the clock of the machine, as the server has it
 

@@ -1,22 +1,15 @@
 /** The page by its keys, and an empty desk that leads to its first run. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { keys } from '../../src/serve/web/key-list.ts';
 import { deskhand, folderWith } from '../cli/deskhand.ts';
 import { doneRun } from '../support/entries.ts';
 import { limitOrder } from '../support/order.ts';
 import { recordRun } from '../support/recorded.ts';
-import { launchBrowser } from './browser.ts';
+import { browser } from './open-browser.ts';
 import { faultsOnScreens, serving } from './serving.ts';
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 test('an empty desk leads to the first run: a playbook, its plan, and the run of that plan', async () => {
   const desk = await serving();

@@ -1,22 +1,15 @@
 /** Every page of `serve` on every screen: for axe, for its width, and for text that is cut off. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { deskhand, folderWith } from '../cli/deskhand.ts';
 import { lockRun } from '../../src/engine/journal/lock.ts';
 import { doneRun, doubtRun, longRun, stoppedRun } from '../support/entries.ts';
 import { continueRun, recordRun } from '../support/recorded.ts';
-import { launchBrowser } from './browser.ts';
+import { browser } from './open-browser.ts';
 import { faultsIn, faultsOnScreens, serving, sideways } from './serving.ts';
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import { commitByAnn } from '../support/repository.ts';
 
 const tickers = '{ id: tickers, uses: market/list-tickers, with: { category: SPOT } }';
 const ladder = `playbook: 1
@@ -51,12 +44,7 @@ async function deskOfAll(): Promise<{ readonly cwd: string; readonly plan: strin
     allowed_signers: '',
     'passkeys.json': '[]\n',
   });
-  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
-  git('init', '-q');
-  git('config', 'user.email', 'ann@desk.example');
-  git('config', 'user.name', 'Ann');
-  git('add', '.');
-  git('commit', '-qm', 'A ladder');
+  commitByAnn(cwd);
   const { stdout } = await deskhand(['plan', 'playbooks/ladder.yaml', '-o', 'json'], { cwd });
   for (const entries of [doneRun(), doubtRun(), stoppedRun(), longRun(40)]) {
     await recordRun(join(cwd, '.deskhand'), entries);

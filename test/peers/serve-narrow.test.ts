@@ -1,12 +1,12 @@
 /** Narrow screens: a telephone decides with the thumb, tables are cards, lists have pages, and no word breaks letter by letter. */
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserContext, type Locator, type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { begin, folderWith } from '../cli/deskhand.ts';
 import { doneRun } from '../support/entries.ts';
 import { limitOrder } from '../support/order.ts';
 import { recordRun } from '../support/recorded.ts';
-import { launchBrowser } from './browser.ts';
+import { browser } from './open-browser.ts';
 import { Checks, commandsIn, runsByPlaybook } from './real-runs.ts';
 import { faultsIn, serving, sideways, type Serving } from './serving.ts';
 
@@ -47,17 +47,11 @@ events:
 `,
 };
 
-let browser: Browser;
 let desk: Serving;
 let context: BrowserContext;
 let page: Page;
 let runs: ReadonlyMap<string, string>;
 let plan = '';
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 /** A folder with a run of each playbook, one in progress, and 35 older ones. It lasts for one test. */
 async function deskOfRuns(): Promise<string> {

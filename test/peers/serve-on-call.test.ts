@@ -1,20 +1,12 @@
 /** The person on call: from a notification on a telephone to the end of the run, with each order in the books once. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { webhook } from '../app/notification/recipients.ts';
 import { deskhand, folderWith } from '../cli/deskhand.ts';
-import { launchBrowser } from './browser.ts';
+import { browser } from './open-browser.ts';
 import { commandsIn } from './real-runs.ts';
 import { faultsIn, serving, sideways } from './serving.ts';
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const order = `{ symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, side: buy,
       tradeSide: open, orderType: limit, price: "{{ each.value }}", size: "0.001" }`;

@@ -1,14 +1,14 @@
 /** The steps of runs as a graph with live states, their items as cells, and every link to what is not shown. */
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserContext, type Locator, type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import type { Entry } from '../../src/engine/journal/entry.ts';
 import { begin, folderWith } from '../cli/deskhand.ts';
 import { longRun } from '../support/entries.ts';
 import { manyItems, manySteps } from '../support/large-runs.ts';
 import { limitOrder } from '../support/order.ts';
 import { recordRun } from '../support/recorded.ts';
-import { launchBrowser } from './browser.ts';
+import { browser } from './open-browser.ts';
 import { Checks, commandsIn, runsByPlaybook } from './real-runs.ts';
 import { faultsIn, serving, sideways, type Serving } from './serving.ts';
 
@@ -70,16 +70,10 @@ steps:
 `,
 };
 
-let browser: Browser;
 let desk: Serving;
 let context: BrowserContext;
 let page: Page;
 let runs: ReadonlyMap<string, string>;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 /** A folder with real runs, and runs that are too large to make again for each test. */
 async function deskOfRuns(): Promise<string> {

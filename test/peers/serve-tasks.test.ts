@@ -1,8 +1,7 @@
 /** What an operator comes for, on a desk and on a telephone: each in at most three clicks from the page of runs. */
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { type Browser, type Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
 import type { Entry } from '../../src/engine/journal/entry.ts';
 import { begin, deskhand, folderWith } from '../cli/deskhand.ts';
@@ -10,15 +9,9 @@ import { clientOidOf } from '../support/desk-setup.ts';
 import { doneRun, doubtRun, stoppedRun } from '../support/entries.ts';
 import { recordRun } from '../support/recorded.ts';
 import { startOfRuns } from '../support/tape.ts';
-import { launchBrowser } from './browser.ts';
+import { browser } from './open-browser.ts';
 import { serving } from './serving.ts';
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import { commitByAnn } from '../support/repository.ts';
 
 const order = `{ symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
       side: buy, tradeSide: open, orderType: limit, price: "40000", size: "0.01" }`;
@@ -35,12 +28,7 @@ async function deskOfTasks(): Promise<string> {
       'profiles: { sandbox: {}, main: { approve: { by: other, signers: ./allowed } } }\n',
     allowed: '',
   });
-  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
-  git('init', '-q');
-  git('config', 'user.email', 'ann@desk.example');
-  git('config', 'user.name', 'Ann');
-  git('add', '.');
-  git('commit', '-qm', 'A bid');
+  commitByAnn(cwd);
   expect((await deskhand(['plan', 'playbooks/bid.yaml'], { cwd })).code).toBe(0);
   for (const entries of [doneRun(), doubtRun(), stoppedRun()]) {
     await recordRun(join(cwd, '.deskhand'), entries);

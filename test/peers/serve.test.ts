@@ -1,18 +1,11 @@
 /** The page of `serve` in a real browser: as a process of its own shows runs that others record. */
-import { type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BrowserContext, type Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { doneRun, doubtRun, stoppedRun } from '../support/entries.ts';
 import { hostileRun } from '../support/hostile.ts';
 import { continueRun, recordRun } from '../support/recorded.ts';
-import { launchBrowser } from './browser.ts';
+import { browser } from './open-browser.ts';
 import { serving, type Serving } from './serving.ts';
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 /** Complaints of the browser, CSP violations among them, and requests to other hosts. */
 function watched(page: Page, url: string): string[] {

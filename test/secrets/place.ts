@@ -1,5 +1,4 @@
 /** A desk whose every secret is marked: its files, its environment, and a home that is searched too. */
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deskhand, folderWith, type Ended } from '../cli/deskhand.ts';
@@ -8,6 +7,7 @@ import { keyOf, publicOf } from '../engine/approval/keys.ts';
 import { connectProxy, type TestProxy } from '../support/proxy.ts';
 import { marks } from './marks.ts';
 import { wireTo, type Wire } from './wire.ts';
+import { gitIn } from '../support/repository.ts';
 
 export interface Place {
   /** Where everything is done. */
@@ -85,7 +85,7 @@ export async function openPlace(): Promise<Place> {
   const sshKey = keyOf(`secrets-ben-${++opened}`);
   const [cwd, home, vault] = [folderWith(filesFor(wire, sshKey)), folderWith(), folderWith()];
   mkdirSync(join(home, 'tmp'));
-  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
+  const git = gitIn(cwd);
   git('init', '-q', '--bare', join(home, 'books.git'));
   git('init', '-q', '-b', 'main');
   git('remote', 'add', 'origin', join(home, 'books.git'));

@@ -1,8 +1,8 @@
 /** Runs of the command line that wait for an approval, in a repository whose playbook Ann wrote. */
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { begin, folderWith } from '../cli/deskhand.ts';
 import { limitOrder } from './order.ts';
+import { commitByAnnForPipeline } from './repository.ts';
 
 /** A playbook that asks before it places an order. @param fields of its `approve` step */
 export function gatedPlaybook(fields = 'for: 10m'): string {
@@ -26,13 +26,7 @@ steps:
 /** A repository with files that Ann committed; a pipeline runs its playbooks. */
 export function annsRepository(files: Readonly<Record<string, string>>): string {
   const cwd = folderWith({ ...files });
-  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
-  git('init', '-q');
-  git('config', 'user.email', 'ann@desk.example');
-  git('config', 'user.name', 'Ann');
-  git('add', '.');
-  git('commit', '-qm', 'A bid');
-  git('config', 'user.email', 'pipeline@desk.example');
+  commitByAnnForPipeline(cwd);
   return cwd;
 }
 
