@@ -182,7 +182,7 @@ interface OrderLookup<F extends string = string> {
   readonly lists: OrderLists;
   /** When a row shows the opposite side of the write. */
   readonly turnsSide?: Conditions<F>;
-  /** What its rows have in common with a write beside `compared`. */
+  /** The further fields that rows have in common with a write, in addition to `compared`. */
   readonly comparedToo?: readonly Comparison<F>[];
 }
 /** A read of the one order that a write names. */
@@ -208,7 +208,10 @@ interface OrderLists {
   /** A name in journals; the lists of the interface have none. */
   readonly name?: string;
   readonly open: OrderList;
-  /** Its window is on the exchange's clock, and selects by the time of creation. */
+  /**
+   * The list of closed orders. Its window is on the exchange's clock, and selects by the time of
+   * creation.
+   */
   readonly closed: OrderList;
 }
 interface OrderList {
@@ -224,13 +227,13 @@ interface OrderRowFields {
   readonly symbol: string;
   readonly side: string;
   readonly price: string;
-  /** In the base coin. */
+  /** The size in the base coin. */
   readonly size: string;
   readonly filled: string;
   readonly created: string;
-  /** Why it was cancelled. */
+  /** The reason why the order was cancelled. */
   readonly reason?: string;
-  /** Whether it opens or closes a position. */
+  /** Whether the order opens or closes a position. */
   readonly direction?: string;
   readonly status: {
     /** The first one that the row has. */readonly fields: readonly [string, ...string[]];
@@ -252,7 +255,7 @@ interface Comparison<F extends string = string> {
   readonly when?: Conditions<F>;
   readonly unless?: Conditions<F>;
 }
-/** What is checked before an order is sent. */
+/** The checks before an order is sent. */
 interface OrderChecks<F extends string = string> {
   /** Every field with a price in steps of the symbol. */
   readonly prices: readonly F[];
@@ -273,16 +276,16 @@ interface OrderChecks<F extends string = string> {
   };
 }
 interface ModeHints {
-  /** What to write instead, in a plan. */
+  /** The advice in a plan. */
   readonly planned: string;
-  /** What to write instead, after a refusal. */
+  /** The advice after a refusal. */
   readonly refused: string;
 }
 /** How an order reads: `BTCUSDT open long 0.010 @ 61,500.0, gtc, crossed`. */
 interface ShownOrder<F extends string = string> {
   /** The words between symbol and size, joined with spaces. */
   readonly direction: readonly ShownWords<F>[];
-  /** What follows the price. A field of none of these is shown with its name. */
+  /** The terms after the price. A field of none of these is shown with its name. */
   readonly terms: readonly ShownTerm<F>[];
   /** The currency in which its notional is shown, by product line; default: the value of the coin field. */
   readonly currency?: { readonly [C in OrderCategory]?: string };
@@ -1329,7 +1332,7 @@ declare class DoubtError extends DeskhandError {
 declare class AnswerError extends DeskhandError {
   constructor(operation: OperationName, because: string, cause?: unknown);
 }
-/** A plan. */
+/** The format of a saved plan. */
 declare const planSchema: Schema<{
   readonly version: 2;
   readonly id: string;
@@ -1657,7 +1660,7 @@ interface PlanOptions extends AccountOptions, PlaybookOptions {
   /** Makes the plan without requests; such a plan is for review only. */
   readonly isOffline?: boolean;
 }
-/** What `run` runs: a reviewed plan, or a playbook, which is planned first. */
+/** The subject of `run`: a reviewed plan, or a playbook, which is planned first. */
 type RunOptions = AccountOptions & {
   /**
    * The id of the plan, as `--approve`: a person has approved it for a live account. It does not replace the
@@ -2672,7 +2675,7 @@ interface Step {
   /** Maximum concurrent items of a for-each; default 1. */
   readonly parallel: number;
 }
-/** What happens to later steps after a failure. */
+/** The treatment of later steps after a failure. */
 declare const onErrorWords: readonly ['stop', 'continue', 'partial'];
 type OnError = (typeof onErrorWords)[number];
 interface Expectation {
@@ -2695,7 +2698,7 @@ interface Write {
   readonly csv?: CsvStyle;
   /** Columns that together identify a row; a second such row is an error. */
   readonly unique?: readonly string[];
-  /** With `sheets`, its column is the first. */
+  /** The columns to sort by; with `sheets`, the column of the sheets is the first. */
   readonly sort?: readonly string[];
   /** The column whose values are the sheets of a workbook. */
   readonly sheets?: string;
@@ -2777,7 +2780,7 @@ interface Notice {
   readonly level: 'warning' | 'info';
   /** The text of the notice; secrets are masked. */
   readonly message: string;
-  /** What the reader can do about it. */
+  /** The remedy that the reader has. */
   readonly help?: string;
   /** Warnings of a playbook at their locations. */
   readonly reasons?: readonly ErrorReason[];
@@ -2826,11 +2829,17 @@ interface Doubt {
   readonly sent: string;
   /** Why the outcome is unknown; never the text of a failed read. */
   readonly because: string;
-  /** What each list of the exchange showed and up to which exchange time, or how its read failed. */
+  /**
+   * The rows that each list of the exchange showed and up to which exchange time, or how its read
+   * failed.
+   */
   readonly lists: readonly string[];
-  /** What settles it: lists of the exchange, a resume that sets it again, or only a person. */
+  /**
+   * The way to settle the doubt: lists of the exchange, a resume that sets the state again, or only
+   * a person.
+   */
   readonly settledBy: 'lists' | 'resume' | 'person';
-  /** The same in words. */
+  /** The way to settle the doubt, in words. */
   readonly settles: string;
   /** When the last attempt was signed, by the exchange's clock; unknown for a lost machine. */
   readonly sentAt?: Millis;
@@ -2889,7 +2898,7 @@ interface FileLine extends OnAccount {
     readonly asked: Millis;
     readonly from: Millis;
   };
-  /** What a run with `since: last` added to the file. */
+  /** The rows that a run with `since: last` added to the file. */
   readonly continued?: {
     readonly from?: Millis;
     readonly added: number;

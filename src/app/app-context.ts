@@ -1,4 +1,4 @@
-/** What planning and running need from the program around them: the command line, or another one. */
+/** The surroundings of planning and running, which the command line or another program provides. */
 import process from 'node:process';
 import type { SignedFile } from '../engine/approval/record.ts';
 import type { Clock, Millis } from '../base/clock.ts';
@@ -51,7 +51,7 @@ export interface AppContext {
   readonly isWorker?: true;
   /** How long a store without an answer is asked again. Default: 10 seconds; a worker does not ask again. */
   readonly patience?: Millis;
-  /** What a program gives by value, in place of files. */
+  /** Contents that a program gives by value, in place of files. */
   readonly given?: GivenFiles;
   /** Keys given by value, by the name of their profile. */
   readonly credentials?: ReadonlyMap<string, Credentials>;

@@ -117,7 +117,10 @@ export function messageOf(error: unknown): string {
 const untrusted =
   /^(?:self-signed certificate|unable to verify the first certificate|unable to get (?:local )?issuer certificate)/;
 
-/** The same of a connection's error: of TLS only the reason, without places in the sources of OpenSSL. */
+/**
+ * The message of a connection's error; an error of TLS has only its reason, without places in the
+ * sources of OpenSSL.
+ */
 export function networkMessageOf(error: unknown): string {
   const message = messageOf(error);
   if (untrusted.test(message)) {

@@ -6,7 +6,7 @@ import { grouped } from './text.ts';
 export interface NumberFormat {
   readonly places: number;
   readonly isPercent: boolean;
-  /** What follows the number, or ''. */
+  /** The unit after the number, or ''. */
   readonly unit: string;
 }
 

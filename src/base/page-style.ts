@@ -1,4 +1,4 @@
-/** What every page has: the colors, and the marks of states, targets and spans of time. */
+/** The style of every page: the colors, and the marks of states, targets and spans of time. */
 import { pageColours } from './palette.ts';
 
 /** The sheet with which every page begins: the page of a run as a file, and that of `serve`. */

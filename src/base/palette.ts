@@ -1,4 +1,4 @@
-/** What states look like: the sign of each tone, and every color, in light, in dark and in a terminal. */
+/** The look of states: the sign of each tone, and every color, in light, in dark and in a terminal. */
 import type { styleText } from 'node:util';
 
 /** The meaning of a state. A color and a sign follow from it, so that color is never the only sign. */

@@ -100,7 +100,7 @@ const commented = /^("[^"]*"|'[^']*'|[^"'].*?)\s+#/;
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
 
-/** An object or a list; a number alone is not structured. */
+/** Parses an object or a list; a number alone has no structure. */
 function jsonOf(value: string): object | undefined {
   if (!/^\s*[[{]/.test(value)) return undefined;
   try {

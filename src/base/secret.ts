@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { partsOf, shortestMasked } from './secret-parts.ts';
 
-/** What is shown in place of a secret. */
+/** The text in place of a secret. */
 export const mask = '•••';
 
 /** A secret text: printed, serialized and concatenated as dots. Only `reveal` returns it. */

@@ -7,7 +7,7 @@ export interface TextTable {
   readonly rows: readonly (readonly string[])[];
   /** The number of rows that the table does not show. */
   readonly left: number;
-  /** What a reader must know about the rows, such as which are missing. */
+  /** Remarks about the rows, such as which are missing. */
   readonly notes: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function drawnTable(table: TextTable, most = Infinity): DrawnTable {
   return { lines: fitting.join('\n'), tail: tailOf(table, hidden) };
 }
 
-/** What follows a table: the number of rows that are not shown, and its notes. */
+/** The lines after a table: the number of rows that are not shown, and its notes. */
 export function tailOf({ left, notes }: TextTable, hidden: number): readonly string[] {
   const missing = left + hidden;
   return [...(missing > 0 ? [`… ${count(missing, 'more row')}`] : []), ...notes];

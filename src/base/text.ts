@@ -61,12 +61,15 @@ export function nearWord(word: string, known: Iterable<string>): string | undefi
   return best;
 }
 
-/** What a list does not show, after what it shows: `… 3 more rows`. @param dots as a terminal draws them */
+/**
+ * The text after a list about the rows that it does not show: `… 3 more rows`.
+ * @param dots as a terminal draws them
+ */
 export function moreText(left: number, what = '', dots = '…'): string {
   return `${dots} ${what === '' ? `${left} more` : count(left, `more ${what}`)}`;
 }
 
-/** What a list does not show, before what it shows: `… 3 earlier rows`. */
+/** The text before a list about the rows that it does not show: `… 3 earlier rows`. */
 export function earlierText(left: number, what: string): string {
   return `… ${count(left, `earlier ${what}`)}`;
 }

@@ -48,7 +48,7 @@ function firstDay(period: Period, local: Millis): Millis {
   }
 }
 
-/** The same time of the same day some months later, or of the last day that its month has. */
+/** The time of the same day some months later, or of the last day of a shorter month. */
 function afterMonths(local: Millis, months: number): Millis {
   if (months === 0) return local;
   const date = new Date(local);

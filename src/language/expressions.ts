@@ -5,7 +5,7 @@ import { expressionsIn } from './template.ts';
 
 interface StepExpressions {
   readonly all: readonly Expression[];
-  /** Without those of the list of items. */
+  /** The expressions without those of the list of items. */
   readonly ofItem: readonly Expression[];
 }
 

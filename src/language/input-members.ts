@@ -13,7 +13,7 @@ const issuesMax = 50; // of one input; a file with another mistake in every row 
 
 /** The value of an input while it is read. */
 export class InputReading {
-  /** What defaults may use. */
+  /** The values that defaults may use. */
   readonly scope: Scope;
   readonly issues: MemberIssue[] = [];
   readonly #path: string[] = [];

@@ -162,7 +162,7 @@ function includedAction(
   return read && { kind: 'playbook', ...read };
 }
 
-/** What a failure of the step means for later ones. */
+/** Reads what a failure of the step means for later ones. */
 function onErrorIn(node: SourceNode): Pick<Step, 'onError' | 'maxFailures'> {
   const word = textOf(childOf(node, 'on-error'));
   const count = childOf(node, 'max-failures');

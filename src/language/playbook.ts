@@ -187,7 +187,7 @@ export interface Step {
   readonly parallel: number;
 }
 
-/** What happens to later steps after a failure. */
+/** The treatment of later steps after a failure. */
 export const onErrorWords = ['stop', 'continue', 'partial'] as const;
 export type OnError = (typeof onErrorWords)[number];
 
@@ -213,7 +213,7 @@ export interface Write {
   readonly csv?: CsvStyle;
   /** Columns that together identify a row; a second such row is an error. */
   readonly unique?: readonly string[];
-  /** With `sheets`, its column is the first. */
+  /** The columns to sort by; with `sheets`, the column of the sheets is the first. */
   readonly sort?: readonly string[];
   /** The column whose values are the sheets of a workbook. */
   readonly sheets?: string;

@@ -27,7 +27,7 @@ export interface Edge {
   readonly isImplicit: boolean;
 }
 
-/** What each step waits for, as edges to it: first those of its `needs`. */
+/** The edges to each step from those that it waits for: first those of its `needs`. */
 export function edgesOf(sequence: Pick<Playbook, 'steps' | 'parallel'>): readonly Edge[] {
   const byId = new Map(sequence.steps.map((step) => [step.id, step]));
   return [...waitingIn(sequence)].flatMap(([to, { needs, implicit }]) => {
@@ -57,7 +57,7 @@ export function layersOf(
 export interface PlacedStep {
   readonly step: Step;
   readonly depth: number;
-  /** Whether it is below the last of the steps that it needs. */
+  /** Whether the step is below the last of the steps that it needs. */
   readonly isBelow: boolean;
   /** Whether no other step follows below the same one. */
   readonly isLast: boolean;

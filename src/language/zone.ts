@@ -51,7 +51,7 @@ export function zoneNames(): readonly string[] {
   return Intl.supportedValuesOf('timeZone');
 }
 
-/** What the author of an unknown zone probably meant. */
+/** The zone that the author of an unknown one probably meant. */
 export function zoneHint(name: string): string {
   const meant = offsetMeant(name) ?? zoneMeant(name);
   if (meant !== undefined) return `did you mean ${meant}?`;

@@ -33,7 +33,7 @@ export interface PrivateRun {
   readonly runId: string;
   /** The given values of the inputs. */
   readonly given: ReadonlyMap<string, Json>;
-  /** What earlier runs in the same world wrote on an account. */
+  /** The writes of earlier runs in the same world on an account. */
   readonly ledgerOf: (destination: Destination) => Ledger;
   /** Wraps the transports to the exchange. */
   readonly wrap?: Wrap;

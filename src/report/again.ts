@@ -1,11 +1,11 @@
-/** What to do after a run: also to run its playbook again from the steps that a final failure left undone. */
+/** The commands after a run: also to run its playbook again from the steps that a final failure left undone. */
 import { plainText, shellWord } from '../base/text.ts';
 import type { Doubt } from './answers.ts';
 import { nextCommands, type NextCommand } from './next.ts';
 import type { StepStory, Story } from './story.ts';
 import type { StoryStatus } from './run-status.ts';
 
-/** What remains to do; for a run that was set aside, only commands that show it. */
+/** The next commands; for a run that was set aside, only those that show it. */
 export function nextOf(
   story: Story,
   status: StoryStatus,

@@ -42,11 +42,17 @@ export interface Doubt {
   readonly sent: string;
   /** Why the outcome is unknown; never the text of a failed read. */
   readonly because: string;
-  /** What each list of the exchange showed and up to which exchange time, or how its read failed. */
+  /**
+   * The rows that each list of the exchange showed and up to which exchange time, or how its read
+   * failed.
+   */
   readonly lists: readonly string[];
-  /** What settles it: lists of the exchange, a resume that sets it again, or only a person. */
+  /**
+   * The way to settle the doubt: lists of the exchange, a resume that sets the state again, or only
+   * a person.
+   */
   readonly settledBy: 'lists' | 'resume' | 'person';
-  /** The same in words. */
+  /** The way to settle the doubt, in words. */
   readonly settles: string;
   /** When the last attempt was signed, by the exchange's clock; unknown for a lost machine. */
   readonly sentAt?: Millis;
@@ -169,8 +175,8 @@ function listsOf(
 }
 
 /**
- * What settles a doubt, by the class of its operation: an order has lists, a set may be repeated, for the
- * rest a person must decide.
+ * The way to settle a doubt, by the class of its operation: an order has lists, a set may be
+ * repeated, for the rest a person must decide.
  */
 function settlerOf(operation: OperationName | undefined): Doubt['settledBy'] {
   if (placesOrders(operation)) return 'lists';

@@ -1,4 +1,4 @@
-/** What pages draw: a small drawing for each tone, and places on an axis. */
+/** The drawings of pages: a small one for each tone, and places on an axis. */
 import type { Tone } from '../base/palette.ts';
 
 /** The path of an SVG of 16 × 16, which is shown beside the word of a state. */

@@ -22,7 +22,7 @@ export interface EventLine {
   readonly at: Millis;
   /** The step or action; '' for an event of the whole run. */
   readonly address: string;
-  /** What happened, in one or two words: `sent`, `answered`, `done`. */
+  /** The event in one or two words: `sent`, `answered`, `done`. */
   readonly word: string;
   readonly text: string;
   readonly tone: Tone;

@@ -17,7 +17,7 @@ export interface FileLine extends OnAccount {
   /** Columns with values that are not of the column's type. */
   readonly exceptions?: readonly ColumnException[];
   readonly clamped?: { readonly asked: Millis; readonly from: Millis };
-  /** What a run with `since: last` added to the file. */
+  /** The rows that a run with `since: last` added to the file. */
   readonly continued?: {
     readonly from?: Millis;
     readonly added: number;

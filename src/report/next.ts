@@ -5,7 +5,7 @@ import type { StoryStatus } from './run-status.ts';
 
 export interface NextCommand {
   readonly command: string;
-  /** What the command does, in a few words. */
+  /** The purpose of the command, in a few words. */
   readonly why: string;
 }
 
@@ -95,7 +95,7 @@ export function absentWords(isOver: boolean): string {
   return isOver ? 'it does not exist, and is not sent again' : 'resume sends it again';
 }
 
-/** What a run does after a request to stop; the text follows the run's name. */
+/** The text about a run after a request to stop, which follows the run's name. */
 export const stopWords = 'stops: nothing new is sent, and responses are awaited';
 
 function settling(doubts: readonly Doubt[]): string {

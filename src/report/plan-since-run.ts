@@ -1,4 +1,4 @@
-/** What a plan would do differently from an earlier run of its playbook, line by line. */
+/** The differences between a plan and an earlier run of its playbook, line by line. */
 import { operationOf } from '../exchange/api/operations/index.ts';
 import { isJsonRecord, type Json } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
@@ -44,7 +44,7 @@ function inputChanges(before: Json | undefined, after: Json | undefined): readon
   });
 }
 
-/** What the run wrote, or tried to, by address. */
+/** The lines that the run wrote, or tried to, by address. */
 function writtenLines({ steps }: Story): ReadonlyMap<string, string> {
   const writes = steps.flatMap(({ actions }) =>
     actions.filter(

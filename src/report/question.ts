@@ -1,4 +1,4 @@
-/** What a step asks people to approve, as text: its words, and every effect that it lets go. */
+/** The question of a step to people, as text: its words, and every effect that it lets go. */
 import { count, listed, plainText, spoken } from '../base/text.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import { isOperation } from '../exchange/api/operations/index.ts';

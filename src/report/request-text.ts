@@ -37,7 +37,7 @@ export function stateWords(sets: StateFields, input: Json | undefined): string {
   return `${targetWords(sets, input)} ${wordAt(input, sets.value)}${sets.unit}`;
 }
 
-/** What a request sets the state of: `USDT-FUTURES BTCUSDT`. */
+/** The target whose state a request sets: `USDT-FUTURES BTCUSDT`. */
 export function targetWords({ target }: StateFields, input: Json | undefined): string {
   return target
     .map((field) => wordAt(input, field))

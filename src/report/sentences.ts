@@ -25,7 +25,9 @@ export interface LostAnswers {
 export interface Ending {
   readonly status: StoryStatus;
   readonly tookMs: Millis;
-  /** From its start to its last record, with the pauses between its attempts. */
+  /**
+   * The time from the start of the run to its last record, with the pauses between its attempts.
+   */
   readonly openMs: Millis;
   readonly tally: Tally;
   readonly done: readonly Group[];

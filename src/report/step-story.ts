@@ -21,12 +21,12 @@ export interface ActionStory {
   readonly intents: readonly EntryOf<'intended'>[];
   readonly answers: readonly EntryOf<'answered'>[];
   readonly waits: readonly EntryOf<'waited'>[];
-  /** What people were asked to approve. */
+  /** The question that people were asked. */
   readonly asked?: EntryOf<'asked'>;
   /** The final outcome of the action. */
   readonly outcome?: Outcome;
   readonly settledAt?: Millis;
-  /** When it began to wait, for a time or for people. */
+  /** The time when the action began to wait, for a time or for people. */
   readonly begunAt?: Millis;
   /** Whether something was sent after the last outcome, or without any outcome. */
   readonly isOpen: boolean;
@@ -42,12 +42,15 @@ export interface StepStory extends Nesting {
   /** Number of the step, from 1, in the order of the run; absent for steps of `on-failure` and `finally`. */
   readonly number?: number;
   readonly isOpened: boolean;
-  /** When it was opened first; a resume that opens a done step again changes no time. */
+  /**
+   * The time when the step was opened first; a resume that opens a done step again does not change
+   * it.
+   */
   readonly openedAt?: Millis;
-  /** When it was closed last. */
+  /** The time when the step was closed last. */
   readonly closedAt?: Millis;
   readonly status?: StepStatus;
-  /** Whether it ended in doubt, and its doubts were settled since: a resume closes it. */
+  /** Whether the step ended in doubt, and its doubts were settled since: a resume closes it. */
   readonly isSettled: boolean;
   readonly because?: string;
   readonly hint?: string;
@@ -71,7 +74,7 @@ type ActionDraft = Omit<Mutable<ActionStory>, 'intents' | 'answers' | 'waits'> &
 };
 export type StepDraft = Omit<Mutable<StepStory>, keyof Nesting | 'actions' | 'files' | 'unmet'> & {
   readonly actions: Map<Address, ActionDraft>;
-  /** Whether it was closed as done before: a resume that opens it again sends nothing. */
+  /** Whether the step was closed as done before: a resume that opens it again sends nothing. */
   isDone: boolean;
   readonly files: (EntryOf<'wrote'> & OnAccount)[];
   readonly unmet: (EntryOf<'unmet'> & OnAccount)[];

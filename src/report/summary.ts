@@ -54,7 +54,10 @@ export interface Summary extends LostAnswers {
   readonly startedAt: Millis;
   /** The total duration of all attempts, without the pauses between them. */
   readonly tookMs: Millis;
-  /** From the start to the last record: with the pauses, in which it waited for a person. */
+  /**
+   * The time from the start to the last record, with the pauses in which the run waited for a
+   * person.
+   */
   readonly openMs: Millis;
   /** The number of attempts: 1 plus the number of resumes. */
   readonly attempts: number;

@@ -58,7 +58,7 @@ export function doubtOfOther({
 }
 
 /**
- * What a person can do before a plan of the playbook can run.
+ * The remedies of a person before a plan of the playbook can run.
  * @param plan its id or file
  * @param isQueued whether workers execute what the person wants
  */
@@ -103,7 +103,7 @@ export function repeatedWays(run: string, later: string): readonly NextCommand[]
   ];
 }
 
-/** What a person who typed `run` can do about an unfinished run, as one sentence. */
+/** The remedies for an unfinished run, for a person who typed `run`, as one sentence. */
 export function waysOnWords(run: Pick<UnfinishedRun, 'run' | 'doubts'>): string {
   const ways = waysToEnd(run).map(({ command, why }) => `\`${command}\` ${why}`);
   return [...ways, 'the same `run` with `--new --reason WHY` runs beside it'].join('; ');

@@ -36,7 +36,10 @@ export function unboundedIn({ unknownOrders = [] }: Plan): readonly UnknownOrder
   return unknownOrders.filter(({ isBounded }) => !isBounded);
 }
 
-/** What to change, so that a person can approve a plan with an order that no guard bounds. */
+/**
+ * The hint about a plan with an order that no guard bounds: the change after which a person can
+ * approve it.
+ */
 export function boundHint(
   { advice, isSeveral }: UnknownOrder,
   { playbook, destination }: Plan,

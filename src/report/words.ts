@@ -103,7 +103,7 @@ function textIn(input: Json | undefined): string {
   return typeof text === 'string' ? text : wordAt(input, 'text');
 }
 
-/** What a notification has besides its text: `, with the page summary and out/bills.csv`. */
+/** The parts of a notification besides its text: `, with the page summary and out/bills.csv`. */
 function withWords(input: Json | undefined): string {
   if (!isRecord(input)) return '';
   const { subject, page, table, attach, link } = input;
@@ -202,7 +202,7 @@ export function exactTime(ms: Millis): string {
   return isoOf(ms).slice(0, 23).replace('T', ' ').replace('.000', '');
 }
 
-/** What a run added to a file of earlier runs. */
+/** The rows that a run added to a file of earlier runs, in words. */
 export function continuedWords(of: {
   readonly from?: Millis;
   readonly added: number;
@@ -213,7 +213,7 @@ export function continuedWords(of: {
   return `${of.added} added${since}${replaced}`;
 }
 
-/** What a file of earlier runs lacks for good. */
+/** The ranges that a file of earlier runs lacks for good, in words. */
 export function gapWords(gaps: readonly { readonly from: Millis; readonly to: Millis }[]): string {
   return `nothing was read from ${gaps.map(rangeWords).join(', ')}, and the exchange no longer keeps it`;
 }
@@ -262,7 +262,7 @@ export function costWords({ requests, seconds }: Plan['totals']): string {
 /** The record of an action with its request, about, in characters; rows that expressions use come in addition. */
 const recordedEach = 1_300;
 
-/** What a plan says of the record of its run if it will be long. */
+/** The remark of a plan about the record of its run, if that will be long. */
 function recordWords(requests: number): string {
   const length = requests * recordedEach;
   if (length < longRecord) return '';

@@ -4,9 +4,9 @@ import type { TextRange } from './steps.ts';
 export interface Completion {
   readonly label: string;
   readonly kind: 'key' | 'value' | 'name' | 'helper';
-  /** Its type or its usage, beside the label. */
+  /** The type or the usage of the completion, shown beside its label. */
   readonly detail?: string;
-  /** What it means. */
+  /** The meaning of the completion. */
   readonly documentation?: string;
   /** The text that is written; default: the label. */
   readonly insert?: string;

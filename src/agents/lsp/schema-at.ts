@@ -1,4 +1,4 @@
-/** What the JSON Schema of playbooks says about a place: the keys and values that it allows there. */
+/** The keys and values that the JSON Schema of playbooks allows at a place. */
 import { isRecord } from '../../base/json.ts';
 import type { JsonSchema } from '../../exchange/api/schema.ts';
 import { playbookSchema } from '../../language/schema.ts';

@@ -1,4 +1,4 @@
-/** What the checker of playbooks knows about the accounts of profiles, without reading any run. */
+/** The facts about the accounts of profiles that the checker of playbooks knows, without reading any run. */
 import { relative, resolve } from 'node:path';
 import process from 'node:process';
 import { ConfigError } from '../../base/error.ts';

@@ -8,7 +8,7 @@ import type { Plan } from '../../engine/plan/plan.ts';
 import { isApproval } from '../../language/approvals.ts';
 import type { Config } from '../config/load.ts';
 
-/** What a step says about its people. */
+/** The people whom a step names. */
 export type Asking = Pick<Question, 'by' | 'of' | 'count'>;
 
 /**
@@ -60,7 +60,7 @@ export function questionRules(
   );
 }
 
-/** What the input of a planned step says about its people, if it is known. */
+/** The people whom the input of a planned step names, if it is known. */
 function askingIn(input: Json): Asking {
   const { by, count: least } = isRecord(input) ? input : {};
   const names = Array.isArray(by) ? by.filter((name) => typeof name === 'string') : [];

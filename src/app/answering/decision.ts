@@ -155,7 +155,7 @@ export async function saveAnswer(
   return { ...answer, who: namesOf(signer), key: signer.key, file: saved };
 }
 
-/** What people need to answer a question elsewhere: the text to sign, and who has answered so far. */
+/** The text that people sign to answer a question elsewhere, and who has answered so far. */
 export interface AnswerOffer {
   readonly version: 1;
   readonly record: string;
@@ -178,7 +178,7 @@ export interface AnswersSoFar {
   readonly of?: readonly string[];
   readonly approved: readonly { readonly who: string; readonly key: string; readonly at: number }[];
   readonly notes: readonly string[];
-  /** Why nothing can count now. */
+  /** The reason why no answer can count now. */
   readonly trouble?: string;
 }
 

@@ -12,7 +12,7 @@ import type { Work } from '../accounts/work.ts';
 import { askedFor } from './asked.ts';
 import { approvalsOf } from './signed.ts';
 
-/** What a person approves: a plan, or the rest of a run. */
+/** The subject of an approval: a plan, or the rest of a run. */
 export interface ToApprove {
   readonly kind: 'plan' | 'run';
   readonly id: string;

@@ -1,3 +1,3 @@
-/** What a person may do on the server's page; each role includes those before it. */
+/** The roles of people on the server's page; each role includes those before it. */
 export const roles = ['viewer', 'operator', 'approver'] as const;
 export type Role = (typeof roles)[number];

@@ -5,7 +5,7 @@ import type { AppContext } from '../app-context.ts';
 import { unreadCheckoutHere } from '../machine/git.ts';
 import { failure, warning, type Finding } from './finding.ts';
 
-/** What is missing of the programs that are needed here; nothing if all are there. */
+/** The missing programs among those that are needed here; empty if all are there. */
 export async function missingPrograms(
   profiles: readonly Profile[],
   context: AppContext,

@@ -24,7 +24,7 @@ export interface OrphanSearch {
   readonly session: Work;
   /** The runs of the playbook on these accounts, oldest first. */
   readonly own: readonly OwnRun[];
-  /** All runs. */
+  /** All runs of this machine and of its stores. */
   readonly runs: AllRuns;
   readonly accounts: readonly Destination[];
   readonly stateDir: string;

@@ -28,9 +28,9 @@ export interface Records {
   readonly elsewhere: number;
   /** The problems of records that could not be read completely. */
   readonly damages: readonly string[];
-  /** Those of some clientOids that any run here sent. */
+  /** Filters clientOids: those that any run here sent. */
   readonly sentHere: (clientOids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Those of some orders, by their clientOids, that any run here cancelled. */
+  /** Filters orders by their clientOids: those that any run here cancelled. */
   readonly endedHere: (clientOids: readonly string[]) => Promise<EndedOrders>;
 }
 
@@ -89,7 +89,7 @@ export async function recordsFor(
   };
 }
 
-/** What runs did to orders, by their clientOids. */
+/** The orders that runs sent and cancelled, by their clientOids. */
 interface FoundOrders {
   readonly sent: Set<string>;
   /** The run and step that cancelled an order. */

@@ -2,7 +2,10 @@
 
 const program = 'deskhand';
 
-/** What a program does where a person would type a command; what only a person may do stays a command. */
+/**
+ * The calls of a program in place of the commands that a person types; an act of people alone stays
+ * a command.
+ */
 const words: readonly (readonly [RegExp, string])[] = [
   [typed(String.raw`resume ([\w'-]+)(?: --approve \S+)?`), "`resume({ run: '$1' })`"],
   [typed(String.raw`run (p-[0-9a-f]{8})(?: --approve \S+)?`), "`run({ plan: '$1' })`"],

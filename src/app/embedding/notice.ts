@@ -10,7 +10,7 @@ export interface Notice {
   readonly level: 'warning' | 'info';
   /** The text of the notice; secrets are masked. */
   readonly message: string;
-  /** What the reader can do about it. */
+  /** The remedy that the reader has. */
   readonly help?: string;
   /** Warnings of a playbook at their locations. */
   readonly reasons?: readonly ErrorReason[];

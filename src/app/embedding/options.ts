@@ -67,7 +67,7 @@ export interface PlanOptions extends AccountOptions, PlaybookOptions {
   readonly isOffline?: boolean;
 }
 
-/** What `run` runs: a reviewed plan, or a playbook, which is planned first. */
+/** The subject of `run`: a reviewed plan, or a playbook, which is planned first. */
 export type RunOptions = AccountOptions & {
   /**
    * The id of the plan, as `--approve`: a person has approved it for a live account. It does not replace the

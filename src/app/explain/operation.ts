@@ -37,7 +37,7 @@ export function operationPage(name: OperationName, theme: Theme): string[] {
   ];
 }
 
-/** What is to be known about an operation in pairs of words: its effect, limits, pages. */
+/** The facts about an operation in pairs of words: its effect, limits, pages. */
 export function factsOf(name: OperationName): string[][] {
   const operation = operationOf(name);
   const family = familyOf(operation);

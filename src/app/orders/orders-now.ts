@@ -1,4 +1,4 @@
-/** What the exchange shows of recorded orders now; it only reads. */
+/** Reads the current state of recorded orders on the exchange. */
 import { listedLineOf } from '../../exchange/api/meant-order.ts';
 import type { AllRuns } from '../../engine/journal/run-list.ts';
 import { observerOf } from '../../engine/plan/observe.ts';

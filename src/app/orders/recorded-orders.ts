@@ -38,7 +38,7 @@ export interface RecordedOrder {
 }
 
 export interface RecordedOrders {
-  /** Newest first. */
+  /** The orders that were found, newest first. */
   readonly orders: readonly RecordedOrder[];
   /** The problems of records that could not be read completely. */
   readonly damages: readonly string[];
@@ -47,7 +47,7 @@ export interface RecordedOrders {
 /** The orders of one run. */
 export interface OrdersOfRun {
   readonly orders: readonly RecordedOrder[];
-  /** Why its record could not be read completely. */
+  /** The reason why the record of the run could not be read completely. */
   readonly damage?: string;
 }
 

@@ -166,7 +166,7 @@ function refuseOtherPlaybook({ playbook: then, run }: Started, { name }: Playboo
   );
 }
 
-/** What was read from another account proves nothing about this one. @throws ConfigError */
+/** Refuses results of another account: they prove nothing about this one. @throws ConfigError */
 async function refuseOtherAccounts(started: Started, session: Work): Promise<void> {
   const book = await session.book();
   const { run, destination, accounts = [] } = started;

@@ -1,7 +1,7 @@
 /** Asks for the end of a job, for `runs cancel` and for Stop on the page of `serve`. */
 import type { JobQueue } from '../../stores/queue.ts';
 
-/** What a request to stop a job did. */
+/** The result of a request to stop a job. */
 export type JobStop =
   | 'unknown'
   | 'ended'

@@ -34,7 +34,7 @@ import { awaitTaken, pollMs, waitsUnserved } from './available.ts';
 import { planJob, planResultOf } from './job.ts';
 import { patiently, type Patient } from './patience.ts';
 
-/** What is shown while a job waits. */
+/** The screen of a job that waits. */
 export interface QueueScreen {
   readonly say: (line: string) => void;
   /** Shows why nobody can take the job now. */

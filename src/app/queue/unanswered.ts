@@ -41,7 +41,7 @@ class UnknownError extends UnreachableError {
   }
 }
 
-/** What was known about a job when a command first asked to queue it. */
+/** The facts about a job when a command first asked to queue it. */
 interface Asked {
   readonly at: Millis;
   /** The age of the job; undefined if it was not known. */

@@ -38,7 +38,7 @@ const possibleWrite = record({
 
 export type PossibleWrite = Infer<typeof possibleWrite>;
 
-/** What is known of a run whose record is damaged. */
+/** The facts about a run whose record is damaged. */
 export const damage = record({
   run: text(),
   because: text(),

@@ -103,7 +103,7 @@ async function executeLocked(
 }
 
 /**
- * What other runs of the playbook did, read under the lock.
+ * Reads under the lock the writes of other runs of the playbook.
  * @param earlier entries of the run when it is resumed
  * @throws UnfinishedError when the run would repeat a write that another run made, or may have made
  */
@@ -230,7 +230,7 @@ function accountsPart({ prepared, session }: RunningJob, ledgers: Ledgers) {
   } satisfies Partial<Run>;
 }
 
-/** What the profile of a run allows, its secrets, and its way to other systems. */
+/** The programs that the profile of a run allows, its secrets, and its way to other systems. */
 function worldOf({ session }: RunningJob) {
   const { pages } = session.profile;
   return {

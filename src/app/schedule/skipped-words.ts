@@ -17,7 +17,10 @@ export function leftWords({ why, count: many }: Left): string {
   return `${times} ${reasons[why]}`;
 }
 
-/** The same with the time range: `3 times missed and not run: 2026-… to 2026-…`. */
+/**
+ * Skipped occurrences as text, with their time range: `3 times missed and not run: 2026-… to
+ * 2026-…`.
+ */
 export function leftText(left: Left): string {
   const { from, to } = left;
   const span = from === to ? shownTime(from) : `${shownTime(from)} to ${shownTime(to)}`;

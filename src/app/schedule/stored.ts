@@ -39,7 +39,7 @@ export interface Records {
   readonly unreadable: number;
 }
 
-/** What is stored about a schedule. */
+/** The stored facts about a schedule. */
 export interface Known {
   /** The state of the schedule; undefined if it was never checked. */
   readonly standing: Standing | 'damaged' | undefined;

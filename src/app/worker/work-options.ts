@@ -1,4 +1,4 @@
-/** What a worker works with, and what it reports. */
+/** The options of a worker, and the events that it reports. */
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Ending, Job, JobQueue, Pause, Wait, Worker } from '../../stores/queue.ts';
 import type { UnreachableError } from '../../stores/store.ts';
@@ -17,7 +17,7 @@ interface GivenBack {
   readonly delay: Millis;
   /** The end of this attempt, which is that of the job if a person asked for it. */
   readonly ending?: Ending;
-  /** What the job waits for, and the reason. */
+  /** The event that the job waits for, and the reason. */
   readonly wait?: Wait;
 }
 

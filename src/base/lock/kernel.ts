@@ -32,11 +32,11 @@ export function thisKernel(): Kernel {
 }
 
 /**
- * What identifies a process besides its id: the boot, and when it started. Linux has files for both.
- * macOS has a random id of each boot (`kern.bootsessionuuid`), and `ps` prints the second of a start,
- * which changes neither with the clock nor with the reader. Windows has no program that answers both
- * without a second of waiting, so nothing is proved there: a lock that is left counts as held until a
- * person confirms that its owner ended.
+ * The facts that identify a process besides its id: the boot, and the time when it started. Linux
+ * has files for both. macOS has a random id of each boot (`kern.bootsessionuuid`), and `ps` prints
+ * the second of a start, which changes neither with the clock nor with the reader. Windows has no
+ * program that answers both without a second of waiting, so nothing is proved there: a lock that is
+ * left counts as held until a person confirms that its owner ended.
  */
 export function kernelOn(platform: System, asking: Ask): Kernel {
   const { pid } = process;

@@ -12,7 +12,7 @@ export interface Owner {
   /** Pid and time namespace; '' if process ids prove nothing. */
   readonly namespace: string;
   readonly pid: number;
-  /** Start time of the process: another process with this id has another. */
+  /** Start time of the process, which tells it apart from a later process with the same id. */
   readonly born: string;
 }
 

@@ -143,7 +143,7 @@ export async function askYes(what: string, { input, err }: Terminal): Promise<vo
 /** The accounts of what is approved: its own, and those that its steps name. */
 type Accounts = readonly [Destination, ...Destination[]];
 
-/** What a person types: `yes`, or the name of the place that real requests go to. */
+/** The word that a person types: `yes`, or the name of the place that real requests go to. */
 type ConsentWord = 'LIVE' | 'DEMO' | 'yes';
 
 function wordFor({ target }: Destination): ConsentWord {

@@ -145,7 +145,7 @@ function asksOf(row: Row): { readonly asks?: string[] } {
   return asks.length === 0 ? {} : { asks: asks.map(({ step }) => step) };
 }
 
-/** Why a run waits: for an approval, or because a person set it aside. */
+/** The reason why a run waits: an approval, or a person who set it aside. */
 function waitWords(row: Row): string {
   const { asks = [] } = asksOf(row);
   return asks.length === 0 ? (asideOf(row) ?? '') : `waits for approval of ${asks.join(', ')}`;

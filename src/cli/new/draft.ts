@@ -6,7 +6,7 @@ import { keyedWriteOf } from '../../exchange/api/meant-order.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { Write } from './writes.ts';
 
-/** What a new playbook reads or writes, for whom and when. */
+/** The answers that a new playbook is made from: its reads or writes, its account, its schedule. */
 export interface Answers {
   readonly name: string;
   readonly operation: OperationName;
@@ -116,7 +116,7 @@ function worldLines({ operation, fields }: Answers): readonly string[] {
   ];
 }
 
-/** What the plan writes; only an order and an account are written once. */
+/** The lines of the writes; only an order and an account are written once. */
 function writeLines({ operation, fields }: Answers, write: Write): readonly string[] {
   const { ends, sets } = operationOf(operation);
   const planned = [...fields].map(([field, value]) => `${field}: ${JSON.stringify(value)}`);

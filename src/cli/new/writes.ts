@@ -1,4 +1,4 @@
-/** What a new playbook that writes needs beside its fields: limits, and how often the same content is written. */
+/** The limits of a new playbook that writes, and how often the same content is written. */
 import { decimal, decimalText, isDecimalText, roundTo } from '../../base/decimal.ts';
 import { UsageError } from '../../base/error.ts';
 import { listed } from '../../base/text.ts';
@@ -75,7 +75,7 @@ async function orderFrom(args: Args, ask: Ask, { operation, fields, cron }: Draf
   return { id: 'order', guards, oncePer };
 }
 
-/** What a limit order is worth, in whole dollars, rounded up. */
+/** The value of a limit order in whole dollars, rounded up. */
 function worthOf(price: string, size: string): string {
   return decimalText(roundTo(decimal(price).times(decimal(size)), 0, 'ceil'));
 }

@@ -20,8 +20,7 @@ export interface LogOptions {
 }
 
 /**
- * The same terminal with a log as stderr. Questions are not asked, because a question is not a
- * record.
+ * A terminal whose stderr is a log. Questions are not asked, because a question is not a record.
  */
 export function loggingTerminal(terminal: Terminal, options: LogOptions): Terminal {
   return {

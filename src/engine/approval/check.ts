@@ -79,7 +79,7 @@ export function checkAnswers(
   return checkRecords(said, records, conditions);
 }
 
-/** What a record says about the subject in question, or why it is not about it. */
+/** The statement of a record about the subject in question, or why it is about another one. */
 type SaidIn = (signed: SignedFile) => Said | Refused;
 
 type Said = Pick<ApprovalRecord, 'verdict' | 'at' | 'expiresAt' | 'comment'>;

@@ -38,7 +38,7 @@ export interface Message {
   /** Subject and text of an e-mail. */
   readonly subject: string;
   readonly text: string;
-  /** The same as HTML, and files, of an e-mail. */
+  /** The HTML form of the text, and the files, of an e-mail. */
   readonly html?: string;
   readonly attached?: readonly AttachedFile[];
   /** Whether the notification is about a sandbox: then it is sent unencrypted to this machine. */

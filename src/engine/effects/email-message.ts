@@ -8,7 +8,7 @@ export interface Email {
   readonly id?: string;
   readonly subject: string;
   readonly text: string;
-  /** The same for readers with HTML. Default: the text only. */
+  /** The text for readers with HTML. Default: the text only. */
   readonly html?: string;
   readonly attached?: readonly AttachedFile[];
   readonly at: Millis;

@@ -3,7 +3,10 @@ import type { TextTable } from '../../base/text-table.ts';
 
 export interface StepNotice {
   readonly text: string;
-  /** The same for the same notification of a run, so a receiver can ignore the second of two. */
+  /**
+   * The id of the notification, which is the same whenever a run sends it, so a receiver can ignore
+   * the second of two.
+   */
   readonly id?: string;
   readonly playbook?: string;
   readonly target?: string;

@@ -26,7 +26,9 @@ export interface Claim {
   readonly asked?: TimeWindow;
   readonly covered: readonly TimeWindow[];
   readonly clamps: readonly Clamp[];
-  /** What the last run with `since: last` did; absent for a file that is written as a whole. */
+  /**
+   * The result of the last run with `since: last`; absent for a file that is written as a whole.
+   */
   readonly continued?: Continued;
   /** The whole manifest, as found. */
   readonly whole: Json;

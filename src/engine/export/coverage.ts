@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { TimeWindow } from './manifest.ts';
 
-/** What a file of an earlier run says about time. */
+/** The times that a file of an earlier run covers. */
 export interface Coverage {
   readonly covered: readonly TimeWindow[];
   /** The range that was asked for: what is not covered of it is a gap that was reported. */
@@ -66,7 +66,7 @@ export function holesIn(
   return reached <= to ? [...holes, { from: reached, to }] : holes;
 }
 
-/** The same ranges, oldest first, each joined with those that it touches. */
+/** Sorts time ranges, oldest first, and joins each with those that it touches. */
 export function united(spans: readonly TimeWindow[]): readonly TimeWindow[] {
   const all: TimeWindow[] = [];
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {

@@ -121,7 +121,9 @@ export function manifestText(
   return readableJson(manifest);
 }
 
-/** What later steps may use of a manifest: its name, and what it says of its file. */
+/**
+ * The parts of a manifest that later steps may use: its name, and the size and digest of its file.
+ */
 export function manifestSaid({ file, rows, bytes, sha256 }: Written): JsonRecord {
   return { file: `${file}${manifestEnding}`, rows, bytes, sha256 };
 }

@@ -45,7 +45,10 @@ export interface InterpreterContext {
   readonly decided?: RunAttempt;
   /** Why the run stopped, for a step of `on-failure`. */
   readonly failure?: StepFailure;
-  /** What people approved, by the path of the `approve` step: what follows is compared with it. */
+  /**
+   * The effects that people approved, by the path of the `approve` step: later effects are compared
+   * with them.
+   */
   readonly approved: Map<string, readonly LetGo[]>;
   /** Aborted by the first interrupt: nothing new starts. */
   readonly drain: AbortSignal;

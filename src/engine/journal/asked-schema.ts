@@ -29,7 +29,7 @@ const letGo = record({
   after: optional(text({ description: 'The step after which it is known' })),
 });
 
-/** What people read before they approve: the digest of it is signed. */
+/** The text that people read before they approve, and whose digest they sign. */
 export const askedFields = {
   text: text(),
   lasts: integer({ minimum: 1, description: 'How long they have, in milliseconds' }),
@@ -53,7 +53,7 @@ export const asked = record({
 
 const askedForm = record(askedFields);
 
-/** What an `approve` step shows to people. */
+/** The question that an `approve` step shows to people. */
 export type Question = Infer<typeof askedForm>;
 
 /** An effect that an approval lets go. */

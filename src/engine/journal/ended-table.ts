@@ -12,7 +12,7 @@ import type { Destination } from './entry.ts';
 import { isDestination, journalFormat } from './header.ts';
 import { isSameStamp, type Stamp } from './stamp.ts';
 
-/** What runs of one playbook on the same accounts have in common. */
+/** The common facts of runs of one playbook on the same accounts. */
 export interface RunGroup {
   readonly playbook: string;
   /** The account of the runs, and those that their headers name beside it. */

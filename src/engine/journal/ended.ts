@@ -212,7 +212,7 @@ export class EndedRuns {
   }
 
   /**
-   * The ended run of a header; undefined if the journal must be read.
+   * The ended run of a header; undefined if its journal must be read.
    * @param header as it was returned or noted here
    */
   ended(header: RunHeader): EndedRun | undefined {

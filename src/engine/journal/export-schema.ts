@@ -106,7 +106,7 @@ export const exceptions = list(
   }),
 );
 
-/** What was added to a file of earlier runs. */
+/** The rows that were added to a file of earlier runs. */
 export const continued = described(
   'The file was continued with since: last',
   record({

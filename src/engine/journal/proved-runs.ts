@@ -10,7 +10,7 @@ import type { EndedTable, RunGroup } from './ended-table.ts';
 import type { RunStamps } from './run-stamps.ts';
 import type { Stamp } from './stamp.ts';
 
-/** What is known of a run in the table. */
+/** The proof about a run in the table. */
 const unknown = 0;
 /** All of its files were unchanged a moment ago, when the same command looked at them, or within the hour. */
 const proved = 1;

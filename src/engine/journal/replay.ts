@@ -19,7 +19,7 @@ export interface Proven {
   readonly outcome?: Outcome;
   /** Whether an expectation on the response failed. */
   readonly isUnmet?: true;
-  /** What people were asked to approve. */
+  /** The question that people were asked. */
   readonly asked?: EntryOf<'asked'>;
   /** An export in progress, with its checkpoints. */
   readonly reading?: Reading;

@@ -23,7 +23,7 @@ const result = record({
   manifest: optional(anything),
 });
 
-/** What a step wrote on the exchange. It stays the write of the run that sent it. */
+/** A write of a step on the exchange. It stays the write of the run that sent it. */
 const writeOfRun = record({
   address,
   operation: operationName,

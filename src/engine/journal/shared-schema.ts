@@ -33,8 +33,8 @@ export const operationName: Schema<OperationName> = {
 };
 
 /**
- * What an account is on: a sandbox, the exchange's demo trading, or its real market. Whatever protects a real
- * account protects one of demo trading, too.
+ * The target of an account: a sandbox, the exchange's demo trading, or its real market. Whatever
+ * protects a real account protects one of demo trading, too.
  */
 export const targets = ['sandbox', 'demo', 'live'] as const;
 

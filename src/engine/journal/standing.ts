@@ -60,7 +60,7 @@ export function refuseUnproved(
   );
 }
 
-/** The same write was made with a key that may or may not belong to this account. */
+/** The error when the same write was made with a key that may or may not belong to this account. */
 export class UnprovedAccountError extends AccountError {
   constructor(unproved: readonly Unproved[], now: Destination) {
     const [first] = unproved;

@@ -44,7 +44,7 @@ export type Visibility = RecordedVisibility & Required<Pick<RecordedVisibility, 
 
 /** The lookups that a run recorded, without its other entries. */
 export interface VisibilityFacts {
-  /** What they proved. */
+  /** The visibilities that they proved. */
   readonly found: readonly Visibility[];
   /** The lists that they were about; older journals omit the line. */
   readonly news: readonly Pick<RecordedVisibility, 'account' | 'line' | 'orders'>[];

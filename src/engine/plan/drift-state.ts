@@ -50,7 +50,7 @@ function recordedState(operation: OperationName, input: Json): readonly string[]
   return [[...target, `${value}${sets.unit}`].join(' ')];
 }
 
-/** What the record says of a write: what it set or placed, and its outcome. */
+/** The record of a write as text: the value it set or the order it placed, and its outcome. */
 export function recordedWords({ outcome, input, operation }: RecordedWrite): string {
   const words = outcome === undefined ? 'sent, outcome unknown' : outcomeWords(outcome);
   const keyed = keyedWriteOf(operation);

@@ -52,9 +52,9 @@ export function isDifference({ kind }: DriftLine): boolean {
 export interface DriftOptions {
   /** The recorded writes of the given playbook. */
   readonly writes: readonly RecordedWrite[];
-  /** Those of some clientOids that any run here sent, of any playbook. */
+  /** Filters clientOids: those that any run here sent, of any playbook. */
   readonly sentHere: (clientOids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Those of some clientOids that any run here cancelled, of any playbook. */
+  /** Filters clientOids: those that any run here cancelled, of any playbook. */
   readonly endedHere: (clientOids: readonly string[]) => Promise<EndedOrders>;
   /** clientOids that are no longer in the playbook. */
   readonly orphaned?: ReadonlySet<string>;

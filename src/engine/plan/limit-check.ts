@@ -31,7 +31,7 @@ export interface GuardedWrite {
 
 /** The positions of a symbol as they were read. */
 export interface PositionFacts extends HeldSizes {
-  /** Why they could not be read. */
+  /** The reason why the positions could not be read. */
   readonly unread?: string;
   /** The clientOids of the account's open orders; absent if they were not read. */
   readonly open?: ReadonlySet<string>;

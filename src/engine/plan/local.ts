@@ -64,7 +64,7 @@ function secretsOf(step: Step): readonly string[] {
     .map(({ path: [name = ''] }) => name);
 }
 
-/** What built-in steps require of their fields. */
+/** The checks of the fields of built-in steps. */
 const needed: Readonly<Record<string, (value: Value) => unknown>> = {
   'wait for': spanOf,
   'wait until': momentOf,
@@ -153,7 +153,7 @@ function laterField(
   return { 'known-after': after, ...(text !== undefined && { text }) };
 }
 
-/** What is known of a text; a part that fails may not fail in the run, which says so. */
+/** The known value of a text; a part that fails now may not fail in the run, which reports it. */
 function textNow(template: Template, scope: Scope): string | undefined {
   try {
     return textSoFar(template, scope);

@@ -22,7 +22,10 @@ export interface Order {
   readonly orderStatus: string;
   /** The creation time in Unix milliseconds. */
   readonly createdTime: string;
-  /** Whether it opens or closes a position, in the words of the row; empty if rows do not say so. */
+  /**
+   * Whether the order opens or closes a position, in the words of the row; empty if rows do not say
+   * so.
+   */
   readonly direction: string;
   /** The reason of the cancellation; empty unless the order was cancelled and the row says why. */
   readonly cancelReason: string;

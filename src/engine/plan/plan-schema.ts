@@ -165,7 +165,7 @@ const accountTotals = record({
   openOrdersAfter: optional(count),
 });
 
-/** A plan. */
+/** The format of a saved plan. */
 export const planSchema = record({
   version: exactly(2),
   /** `p-` and eight characters of the digest. */

@@ -34,7 +34,7 @@ export function valueOfReused({ status, results }: ReusedStep, step: Step): Valu
 
 const wordsMax = 120; // characters of values in a line; the document of the plan has all
 
-/** What a run recorded of a step: its orders, its files, and its values. */
+/** The record of a step in its run as text: its orders, its files, and its values. */
 export function reusedWords({ run, status, results, writes = [], files = [] }: ReusedStep): string {
   const from = `reused from ${plainText(run, 60)}`;
   if (status === 'skipped') return `${from}: skipped`;
@@ -57,7 +57,10 @@ function writeWords(writes: NonNullable<ReusedStep['writes']>): readonly string[
   ];
 }
 
-/** What the earlier run wrote in steps that are executed again: nothing takes it back. */
+/**
+ * Notes about the writes of the earlier run in steps that are executed again: nothing takes them
+ * back.
+ */
 export function againNotes(reused: Reused | undefined): readonly string[] {
   const again = reused?.again ?? [];
   if (reused === undefined || again.length === 0) return [];

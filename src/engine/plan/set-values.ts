@@ -27,7 +27,7 @@ export interface PlannedState {
   readonly change: Extract<Change, { readonly kind: 'none' | 'set' }>;
   /** The output of the run that set an equal value last; unknown if the account alone shows the value. */
   readonly output?: Json | Unknown;
-  /** That run; absent if the account shows the value. */
+  /** The run that set the value; absent if the account shows it. */
   readonly run?: string;
 }
 

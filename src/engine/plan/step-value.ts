@@ -89,7 +89,7 @@ interface PlannedFile {
   readonly manifest: Value;
 }
 
-/** What a step writes, as far as known: only the run counts the rows. */
+/** The file that a step writes, as far as known: only the run counts the rows. */
 function writtenBy(step: Step, { scope }: Item): PlannedFile {
   const unknown = new Unknown(step.path);
   const file = nameOf(step, scope);

@@ -13,7 +13,7 @@ export interface Misfit {
   readonly field: string;
   readonly message: string;
   readonly hint?: string;
-  /** Whether it violates a rule of the account, not of the symbol. */
+  /** Whether the field violates a rule of the account, not of the symbol. */
   readonly isOfAccount?: true;
 }
 

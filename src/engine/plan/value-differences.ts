@@ -1,10 +1,10 @@
-/** What differs between two values: each field and member that does, by its path. */
+/** The differences between two values: each field and member, by its path. */
 import { canonicalJson, isRecord } from '../../base/json.ts';
 
 export interface ValueDifference {
   /** Names and positions, joined with dots: `bids.1.symbol`. */
   readonly path: string;
-  /** As text; undefined where it is not there. */
+  /** The value as text; undefined where it is missing. */
   readonly was: string | undefined;
   readonly is: string | undefined;
 }

@@ -132,7 +132,7 @@ function isNear(
   }
 }
 
-/** What is not set is an empty text, null or absent, from one response to the next. */
+/** Whether a value is not set: responses have an empty text, null or nothing in its place. */
 function isUnset(value: Json | undefined): boolean {
   return value === undefined || value === null || value === '';
 }

@@ -1,4 +1,4 @@
-/** What is checked of a planned write by itself: its known fields, and the name that it gives. */
+/** The checks of a planned write by itself: its known fields, and the name that it gives. */
 import { inputProblems } from '../../exchange/api/check.ts';
 import { InputError } from '../../exchange/api/exchange.ts';
 import { operationOf } from '../../exchange/api/operations/index.ts';

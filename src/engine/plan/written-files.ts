@@ -9,7 +9,10 @@ export interface WrittenFiles {
   readonly files: readonly string[];
   /** The number of rows of all of them; absent for a document. */
   readonly rows?: number;
-  /** What the manifest of the file says; absent for a document, and for a run of an earlier version. */
+  /**
+   * The contents of the file's manifest; absent for a document, and for a run of an earlier
+   * version.
+   */
   readonly manifest?: Json;
 }
 

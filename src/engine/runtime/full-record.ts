@@ -1,4 +1,4 @@
-/** What a run does when its record is full: it begins nothing new. */
+/** The end of a run whose record is full: it begins nothing new. */
 import { exits } from '../../base/error.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { longestRecord } from '../journal/record-bound.ts';

@@ -1,4 +1,4 @@
-/** What an ended run recorded of its steps, for a run that does not execute them again. */
+/** The results that an ended run recorded of its steps, for a run that does not execute them again. */
 import type { Clock } from '../../base/clock.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
 import type { Value } from '../../language/expression/value.ts';
@@ -81,7 +81,7 @@ function notDone(id: string, status: string | undefined, { run }: Started): Reus
   );
 }
 
-/** What to do about a step that cannot be reused. */
+/** The hint about a step that cannot be reused. */
 export function executeToo(id: string): string {
   return `execute that step, too: --from ${shellWord(id)}`;
 }
@@ -132,12 +132,12 @@ function isOf(id: string, address: string): boolean {
 
 type Writes = NonNullable<ReusedStep['writes']>;
 
-/** What a run wrote in steps that another run executes again. */
+/** The writes of a run in steps that another run executes again. */
 export function writesBeside(ids: readonly string[], entries: readonly Entry[]): Writes {
   return writesAt((address) => !ids.some((id) => isOf(id, address)), entries);
 }
 
-/** What a step wrote on the exchange, once per address. */
+/** The writes of a step on the exchange, once per address. */
 function writesOf(id: string, entries: readonly Entry[]): Writes {
   return writesAt((address) => isOf(id, address), entries);
 }

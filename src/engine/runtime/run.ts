@@ -45,7 +45,7 @@ export interface Run extends Omit<
   readonly guards: GuardRules;
   /** Writes of earlier runs: they are not sent again, and do not count towards limits of this run. */
   readonly ledger: Ledger;
-  /** What the first entry records about the origin of the run. */
+  /** The origin of the run, which the first entry records. */
   readonly origin: Origin;
   /** The steps of the run's plan, which name their accounts. */
   readonly planned?: readonly PlannedStep[];
@@ -92,7 +92,7 @@ type UsualWorld = Pick<
   'namesElsewhere' | 'notify' | 'programs' | 'execute' | 'answers'
 >;
 
-/** What effects use besides accounts and journal: files, secrets, programs, other systems. */
+/** The world around effects: files, secrets, programs, other systems. */
 export type World = OwnWorld & Partial<UsualWorld>;
 
 /** Notices go over HTTPS, and programs run on this machine, if the playbook may use any. */

@@ -56,7 +56,7 @@ export interface OrderLookup<F extends string = string> {
   readonly lists: OrderLists;
   /** When a row shows the opposite side of the write. */
   readonly turnsSide?: Conditions<F>;
-  /** What its rows have in common with a write beside `compared`. */
+  /** The further fields that rows have in common with a write, in addition to `compared`. */
   readonly comparedToo?: readonly Comparison<F>[];
 }
 
@@ -85,7 +85,10 @@ export interface OrderLists {
   /** A name in journals; the lists of the interface have none. */
   readonly name?: string;
   readonly open: OrderList;
-  /** Its window is on the exchange's clock, and selects by the time of creation. */
+  /**
+   * The list of closed orders. Its window is on the exchange's clock, and selects by the time of
+   * creation.
+   */
   readonly closed: OrderList;
 }
 
@@ -103,13 +106,13 @@ export interface OrderRowFields {
   readonly symbol: string;
   readonly side: string;
   readonly price: string;
-  /** In the base coin. */
+  /** The size in the base coin. */
   readonly size: string;
   readonly filled: string;
   readonly created: string;
-  /** Why it was cancelled. */
+  /** The reason why the order was cancelled. */
   readonly reason?: string;
-  /** Whether it opens or closes a position. */
+  /** Whether the order opens or closes a position. */
   readonly direction?: string;
   readonly status: {
     /** The first one that the row has. */
@@ -135,7 +138,7 @@ export interface Comparison<F extends string = string> {
   readonly unless?: Conditions<F>;
 }
 
-/** What is checked before an order is sent. */
+/** The checks before an order is sent. */
 export interface OrderChecks<F extends string = string> {
   /** Every field with a price in steps of the symbol. */
   readonly prices: readonly F[];
@@ -158,9 +161,9 @@ export interface OrderChecks<F extends string = string> {
 }
 
 export interface ModeHints {
-  /** What to write instead, in a plan. */
+  /** The advice in a plan. */
   readonly planned: string;
-  /** What to write instead, after a refusal. */
+  /** The advice after a refusal. */
   readonly refused: string;
 }
 
@@ -168,7 +171,7 @@ export interface ModeHints {
 export interface ShownOrder<F extends string = string> {
   /** The words between symbol and size, joined with spaces. */
   readonly direction: readonly ShownWords<F>[];
-  /** What follows the price. A field of none of these is shown with its name. */
+  /** The terms after the price. A field of none of these is shown with its name. */
   readonly terms: readonly ShownTerm<F>[];
   /** The currency in which its notional is shown, by product line; default: the value of the coin field. */
   readonly currency?: { readonly [C in OrderCategory]?: string };

@@ -194,9 +194,9 @@ export interface OrderTerms {
   /** The limit; absent for an order without one, also if a price is given. */
   readonly price?: string;
   readonly isLimit: boolean;
-  /** Whether it only closes or reduces a position. */
+  /** Whether the order only closes or reduces a position. */
   readonly isClosing: boolean;
-  /** Whether it may execute on either side of the book. */
+  /** Whether the order may execute on either side of the book. */
   readonly isOnEitherSide: boolean;
   /** Whether `size` is an amount of the quote coin. */
   readonly isInQuoteCoin: boolean;
@@ -240,7 +240,7 @@ function termsOf(keyed: KeyedWrite, input: Readonly<Record<string, unknown>>): O
 export interface MeantOrder extends ListedLine {
   readonly operation: OperationName;
   readonly keyed: KeyedWrite;
-  /** Where the account finds it. */
+  /** The lists in which the account finds the order. */
   readonly lookup: OrderLookup;
   readonly input: JsonRecord;
   /** The clientOid; empty without one. */

@@ -12,7 +12,10 @@ const lists = {
   unified: { operation: 'trade/list-positions', line: 'category', side: 'posSide', rows: 'list' },
 } as const;
 
-/** The sizes of a symbol's positions in the base coin, by direction; absent: none. */
+/**
+ * The sizes of a symbol's positions in the base coin, by direction; a direction without a position
+ * is absent.
+ */
 export interface HeldSizes {
   readonly long?: string;
   readonly short?: string;

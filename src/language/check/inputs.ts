@@ -18,7 +18,7 @@ interface Checking {
 }
 
 interface CheckingScope extends Checking {
-  /** What defaults may use. */
+  /** The values that defaults may use. */
   readonly scope: TypeScope;
 }
 
@@ -42,7 +42,7 @@ export function checkInputs(
   }
 }
 
-/** What the default of an input may use: the inputs above it, too. */
+/** The values that the default of an input may use: the inputs above it, too. */
 function scopeOf(name: string, { inputs }: Playbook, scope: TypeScope): TypeScope {
   const names = [...inputs.keys()];
   const above = names.slice(0, names.indexOf(name));

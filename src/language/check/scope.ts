@@ -82,7 +82,7 @@ export function responseType(step: Step): Type {
   return answerOf(step, step.action.operation);
 }
 
-/** What an operation answers to a step: an order that it places has an id. */
+/** The type of an operation's response to a step: an order that it places has an id. */
 function answerOf(step: Step, operation: OperationName): Type {
   const type = answerType(operation);
   const keyed = keyedWriteOf(operation);
@@ -132,7 +132,7 @@ export function rowType(step: Step): Type {
   return type?.kind === 'list' ? type.items : (type ?? anything);
 }
 
-/** What a manifest says of its file. */
+/** The type of the facts that a manifest states about its file. */
 const manifestType = recordOf({ file: text, rows: integerType, bytes: integerType, sha256: text });
 
 /** The results of a step, each item's in a for-each, and the type of its items. */

@@ -29,7 +29,9 @@ export const forms: readonly { readonly form: string; readonly of: string }[] = 
   { form: 'json value', of: 'tojson stringify dumps' },
 ].map((each) => ({ ...each, of: ` ${each.of} ` }));
 
-/** What to write instead of an unknown helper: the form of a function of another language, or a similar name. */
+/**
+ * The advice for an unknown helper: the form of a function of another language, or a similar name.
+ */
 export function helperHint(name: string, known: Iterable<string>): { readonly hint?: string } {
   const plain = name.toLowerCase().replaceAll('_', '');
   const found = forms.find((each) => each.of.includes(` ${plain} `));

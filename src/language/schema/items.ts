@@ -4,7 +4,7 @@ import { onErrorWords } from '../playbook.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** What a step repeats over: a list, a map, or the combinations of a matrix. */
+/** The items that a step repeats over: a list, a map, or the combinations of a matrix. */
 export function forEach(): JsonSchema {
   const matrix = {
     type: 'object',
@@ -28,7 +28,7 @@ export function forEach(): JsonSchema {
   };
 }
 
-/** What the failure of a step, or of its items, means for what follows. */
+/** The treatment of later steps after the failure of a step, or of its items. */
 export function failures(): Properties {
   return {
     'on-error': {

@@ -4,10 +4,10 @@ import { count, spoken } from '../../base/text.ts';
 import type { SpanKind } from '../spans.ts';
 import type { Extent } from '../timing.ts';
 
-/** What an action sent. */
+/** The requests that an action sent. */
 export interface Sent {
   readonly kinds: readonly SpanKind[];
-  /** Whether it placed an order. */
+  /** Whether the action placed an order. */
   readonly isOrder: boolean;
 }
 

@@ -44,7 +44,10 @@ export interface TimelineRow {
   readonly hasMarks: boolean;
   /** The spans of requests and waits; empty for a row that has `extent`. */
   readonly spans: readonly Span[];
-  /** From start to end, for a for-each, a nested playbook, or a step that sends no request. */
+  /**
+   * The extent from start to end, for a for-each, a nested playbook, or a step that sends no
+   * request.
+   */
   readonly extent?: Extent;
 }
 
@@ -207,7 +210,7 @@ function itemRow(
   };
 }
 
-/** What a step sent, with the playbooks that it runs. */
+/** The requests that a step sent, with those of the playbooks that it runs. */
 function sentBy(step: StepStory, scale: Scale): readonly Sent[] {
   return step.actions.flatMap((action) => sentOf(action, step, scale));
 }

@@ -23,7 +23,7 @@ export const overviewKind: FactKind = `overview ${overviewVersion}`;
 /** The overview of a run: plain JSON, because it is stored. */
 export interface Overview {
   readonly status: RunStatus;
-  /** What the run did: `5 orders placed, 1 refused`. */
+  /** The effects of the run in words: `5 orders placed, 1 refused`. */
   readonly what: string;
   /** Who set the run aside, when and why; absent if it may continue. */
   readonly setAside?: string;
@@ -87,7 +87,7 @@ export function overviewOf(entries: readonly Entry[]): Overview {
   };
 }
 
-/** What the run did, without its doubts, which lists show separately. */
+/** The effects of the run without its doubts, which lists show separately. */
 function whatOf({ done, tally, files }: Summary): string {
   const words = [
     ...done.map(({ text: each }) => each),

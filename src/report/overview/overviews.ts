@@ -43,7 +43,7 @@ export interface Overviews {
 }
 
 interface Known {
-  /** What the file system reported about the run's files before they were read. */
+  /** The stamps that the file system reported for the run's files before they were read. */
   readonly stamps: readonly (Stamp | undefined)[];
   readonly found: KnownRun | undefined;
   /** Whether the files had changed a moment before: they may have changed again at the same time. */
@@ -70,7 +70,7 @@ class KnownRuns implements Overviews {
    * memory.
    */
   #stored: EndedRuns | undefined;
-  /** What is known of the runs of stores in this turn of the event loop. */
+  /** The view of the runs of stores in this turn of the event loop. */
   #inStores: StoredView | undefined;
 
   constructor(stateDir: string) {

@@ -60,7 +60,7 @@ export function definitions(facts: readonly Fact[]): Html {
   return html`<dl class="from">${items}</dl>`;
 }
 
-/** What sorting does in a table that omits rows. */
+/** The remark about sorting in a table that omits rows. */
 const sortedRows = '. Sorting orders the rows that are shown.';
 
 /**

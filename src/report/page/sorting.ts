@@ -32,7 +32,7 @@ for (const table of document.querySelectorAll('table.sortable')) {
 }
 `;
 
-/** What the policy of a page with this script allows to run. */
+/** The source that the policy of a page with this script allows. */
 export const sortingSource = `'sha256-${Buffer.from(sha256(script), 'hex').toString('base64')}'`;
 
 export function sortingScript(): Html {

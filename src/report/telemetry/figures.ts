@@ -24,7 +24,7 @@ export interface RunFigures {
   readonly orders: Partial<Record<OrderState, number>>;
   /** Number of writes that are in doubt according to the journal. */
   readonly doubts: number;
-  /** For a run without an end: the times when writes were sent whose outcome is not recorded. */
+  /** The times when a run without an end sent writes whose outcome is not recorded. */
   readonly openSince: readonly Millis[];
   /** Durations until the responses, by operation. */
   readonly requests: Partial<Record<OperationName, Histogram>>;

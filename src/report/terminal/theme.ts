@@ -37,7 +37,7 @@ export interface Theme {
   readonly paint: (ink: Ink, text: string) => string;
   /** The sign of a tone, in its color. */
   readonly sign: (tone: Tone) => string;
-  /** What a list does not show: `… 3 more rows`. */
+  /** The text about the rows that a list does not show: `… 3 more rows`. */
   readonly more: (left: number, what?: string) => string;
   /** Whether signs are drawn, or typed in ASCII. */
   readonly style: 'drawn' | 'typed';

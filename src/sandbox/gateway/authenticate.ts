@@ -112,7 +112,10 @@ function decodedOrSame(query: string): string {
   }
 }
 
-/** Of both families, before the signature: the real exchange answers a wrong one in any case. */
+/**
+ * Checks the family of the account before the signature: the real exchange refuses a wrong family
+ * in any case.
+ */
 function checkFamily({ operation }: Route, { family = 'classic' }: KeyRecord): void {
   const served = familyOf(operation);
   if (served !== undefined && served !== family) {

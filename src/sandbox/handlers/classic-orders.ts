@@ -159,7 +159,7 @@ function statusOf({ status }: OrderView): ClassicOrder['status'] {
   return status === 'new' ? 'live' : status;
 }
 
-/** What created an order: `market` for a market order of a client. */
+/** The source of an order: `market` for a market order of a client. */
 function sourceOf({ executionType, orderType }: OrderView): string {
   return executionType === 'normal' && orderType === 'market' ? 'market' : executionType;
 }

@@ -9,7 +9,7 @@ import { cursorOf, sizeOf, take } from './pages.ts';
 type OpenOrder = Output<'order/list-open'>['list'][number];
 type ClosedOrder = Output<'order/list-history'>['list'][number];
 
-/** What a list of orders is restricted to. */
+/** The restrictions of a list of orders. */
 interface Wanted {
   readonly category?: string;
   readonly symbol?: string;

@@ -86,12 +86,12 @@ function unifiedPosition(position: PositionView, context: Context): UnifiedPosit
   };
 }
 
-/** What resting orders close of a position. */
+/** The size of a position that resting orders close. */
 function lockedIn({ size, available }: PositionView): string {
   return decimalText(decimal(size).minus(available));
 }
 
-/** What resting orders would add to a position. */
+/** The size that resting orders would add to a position. */
 function openingSize(position: PositionView, { world, caller }: Context): string {
   let size = zero;
   for (const order of world.engine.openOrders(caller.uid)) {

@@ -97,7 +97,7 @@ function sizeIn({ category, symbol, side, orderType, qty }: Placed, world: World
 
 const levelsMax = 100; // of the book that a market buy is estimated with
 
-/** What an amount of the quote coin buys now at the prices of the book. */
+/** The size that an amount of the quote coin buys now at the prices of the book. */
 function boughtWith(amount: string, world: World, symbol: string): string {
   const places = world.market('SPOT', symbol)?.instrument.sizeScale ?? 0;
   let left = decimal(amount);

@@ -32,7 +32,7 @@ export function followServer(date: string | null): void {
 
 const serverPrecision = 3_000; // ms: the header has seconds, and the answer takes time
 
-/** Calls `work` once after a while. */
+/** Calls `work` once, after some milliseconds. */
 export function later(ms: number, work: () => void): void {
   setTimeout(work, ms);
 }

@@ -2,14 +2,14 @@
 import { dayIn, startOfDay, type Day } from './zone.ts';
 
 export interface CalendarDay {
-  /** As `2026-11-30`, in addresses. */
+  /** The day in addresses: `2026-11-30`. */
   readonly name: string;
   readonly at: number;
   /** The end, excluded: when the next day begins. */
   readonly until: number;
   /** The day of the month, with the name of the month where it begins. */
   readonly label: string;
-  /** In full: `Monday, 30 November 2026`. */
+  /** The day in full: `Monday, 30 November 2026`. */
   readonly words: string;
 }
 

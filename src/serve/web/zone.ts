@@ -27,7 +27,7 @@ export function momentText(at: number): string {
   return `${shifted(at).slice(0, 16)} ${zoneLabel(at)}`;
 }
 
-/** The same with seconds. */
+/** The time of a moment with seconds. */
 export function exactText(at: number): string {
   return `${shifted(at).slice(0, 19)} ${zoneLabel(at)}`;
 }

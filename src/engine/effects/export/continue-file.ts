@@ -94,11 +94,11 @@ export async function continueFile(
 
 /** The file that is continued. */
 interface Before {
-  /** What the file has now; absent for a new file. */
+  /** The current claim of the file; absent for a new file. */
   readonly claim?: Claim;
   /** The file when the run began to read. */
   readonly of?: { readonly rows: number; readonly sha256: string };
-  /** What an earlier process of this run added to it. */
+  /** The rows that an earlier process of this run added to the file. */
   readonly done?: { readonly added: number; readonly replaced: number };
 }
 
@@ -163,7 +163,7 @@ interface Making {
   readonly counts: { readonly added: number; readonly replaced: number };
 }
 
-/** What the manifest of a file says of its source: the time ranges of all runs, and the last of them. */
+/** The source of a file for its manifest: the time ranges of all runs, and the last of them. */
 function originOf({ file, parts, before, work: { continued, found }, counts }: Making): Origin {
   const { claim, of, done = counts } = before;
   const { asked: ofRun, ...origin } = found.origin;

@@ -30,9 +30,7 @@ export interface SavedState {
   readonly house: readonly (readonly [string, string, string])[];
   /** Wallets: uid, walletType, coin, balance. */
   readonly wallets: readonly (readonly [string, WalletType, string, string])[];
-  /**
-   * The same wallets with their balances at the last refresh of reports; absent in older worlds.
-   */
+  /** The wallets with their balances at the last refresh of reports; absent in older worlds. */
   readonly reported?: readonly (readonly [string, WalletType, string, string])[];
   readonly transfers: readonly SavedTransfer[];
   readonly reserves: readonly SavedReserve[];

@@ -177,7 +177,7 @@ function Plan({
   );
 }
 
-/** What the plan would do differently from the run. */
+/** The differences between the plan and the run. */
 function SinceRun({
   run,
   plan,

@@ -191,7 +191,7 @@ function tableTabs({ view, desk }: Shown): readonly Tab[] {
   ];
 }
 
-/** What the run was made from, and beside others. */
+/** The tabs about the source of the run, and about other runs beside it. */
 function lastTabs({ view, desk, related }: Shown): readonly Tab[] {
   return [
     {

@@ -24,9 +24,9 @@ export interface ActionListener {
 
 interface ActionProps {
   readonly label: string;
-  /** What the button that confirms does, in words; default: the label. */
+  /** The words on the button that confirms; default: the label. */
   readonly does?: string;
-  /** What the action is about, for screen readers, if several have the same label. */
+  /** The subject of the action, for screen readers, if several have the same label. */
   readonly about?: string;
   /** The name of a live account, which must be typed. */
   readonly confirm?: string | undefined;

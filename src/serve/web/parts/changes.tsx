@@ -1,4 +1,4 @@
-/** What a plan does differently, line by line. */
+/** The differences of a plan, line by line. */
 import type { JSX } from 'preact';
 import type { Answer } from '../api.ts';
 import { inZone } from '../zone.ts';

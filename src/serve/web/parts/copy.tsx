@@ -11,7 +11,7 @@ export function Copied({
   shown = text,
 }: {
   readonly text: string;
-  /** What is shown of a long text. */
+  /** The shown part of a long text. */
   readonly shown?: string;
 }): JSX.Element {
   const [isCopied, setCopied] = useState(false);

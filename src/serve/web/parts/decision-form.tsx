@@ -8,7 +8,7 @@ import { Thumb } from './thumb.tsx';
 
 export type Verdict = 'approve' | 'decline';
 
-/** What the person wrote. */
+/** The words of the person. */
 export interface Given {
   readonly comment: string;
   /** The name of the account, if it is live. */
@@ -17,9 +17,9 @@ export interface Given {
 
 interface Deciding {
   readonly account: { readonly target: string; readonly profile: string };
-  /** What the button says that approves. */
+  /** The words on the button that approves. */
   readonly label: string;
-  /** Whether it cannot be approved. */
+  /** Whether the plan or step cannot be approved. */
   readonly isBlocked?: boolean;
   readonly decide: (verdict: Verdict, given: Given) => Promise<void>;
   readonly children?: ComponentChildren;

@@ -24,7 +24,7 @@ export interface Settling {
   readonly offers: readonly Offer[];
   readonly confirm: string | undefined;
   readonly listener: ActionListener;
-  /** What the last action said. */
+  /** The answer to the last action. */
   readonly lines: readonly string[] | undefined;
 }
 
@@ -107,7 +107,7 @@ function Card({
   );
 }
 
-/** What a person can state of a doubt. */
+/** The statements that a person can make about a doubt. */
 function Stated({
   offer,
   which,
@@ -126,7 +126,7 @@ function Stated({
   );
 }
 
-/** What lists of the exchange settle is looked up together. */
+/** A button that looks up together all doubts that lists of the exchange settle. */
 function Together({ which, offers, confirm, listener }: Settling): JSX.Element | null {
   const listed = offers.filter(({ settledBy }) => settledBy === 'lists').length;
   if (listed === 0) return null;

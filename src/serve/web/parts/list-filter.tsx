@@ -9,7 +9,7 @@ import { Empty } from './panel.tsx';
 
 /** A column by whose values a list is filtered. */
 export interface Facet<Row> {
-  /** Its name in the address. */
+  /** The name of the facet in the address. */
   readonly name: string;
   readonly label: string;
   readonly of: (row: Row) => readonly string[];
@@ -42,7 +42,7 @@ export function FilteredList<Row>({
   ...table
 }: Omit<Parameters<typeof Cards<Row>>[0], 'kind' | 'rowKind'> & {
   readonly by: Filtered<Row>;
-  /** What a row is: `plan`. */
+  /** The word for a row: `plan`. */
   readonly what: string;
 }): JSX.Element {
   const matched = matching(rows, by);
@@ -69,7 +69,7 @@ function ListFilter<Row>({
 }: {
   readonly rows: readonly Row[];
   readonly by: Filtered<Row>;
-  /** What a row is: `plan`. */
+  /** The word for a row: `plan`. */
   readonly what: string;
 }): JSX.Element {
   return (

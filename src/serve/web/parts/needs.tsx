@@ -1,4 +1,4 @@
-/** What needs a person: one line for each cause, with its age, its action, and a way to acknowledge it. */
+/** The causes that need a person: one line for each, with its age, its action, and a way to acknowledge it. */
 import type { JSX } from 'preact';
 import { count } from '../../../base/text.ts';
 import { write, type Answer } from '../api.ts';

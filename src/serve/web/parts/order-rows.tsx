@@ -20,7 +20,7 @@ export function OrderRows({
   hasDesks,
 }: {
   readonly orders: readonly Order[];
-  /** What the exchange shows, by `orderKey`; empty if it was not asked. */
+  /** The states that the exchange shows, by `orderKey`; empty if it was not asked. */
   readonly now: ReadonlyMap<string, string>;
   readonly hasDesks: boolean;
 }): JSX.Element {

@@ -59,7 +59,7 @@ export function More({
   query: other,
 }: {
   readonly text: string;
-  /** What of the address is different. */
+  /** The parts of the address that are different. */
   readonly query: Readonly<Record<string, string>>;
 }): JSX.Element {
   return (

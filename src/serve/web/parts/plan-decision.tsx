@@ -169,7 +169,7 @@ export function missingPasskey(passkeys: View['passkeys']): string | undefined {
   return `Passkeys that may approve this work on ${origins.join(', ')}.`;
 }
 
-/** What to type instead, and why. */
+/** The commands to type instead, and the reason. */
 export function OnCommandLine({
   view,
   reason,

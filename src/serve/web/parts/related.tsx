@@ -1,4 +1,4 @@
-/** What belongs to a run: its playbook, its plan, its orders, the runs beside it, and running it again. */
+/** The things that belong to a run: its playbook, its plan, its orders, the runs beside it, and running it again. */
 import type { JSX } from 'preact';
 import type { Answer } from '../api.ts';
 import {

@@ -76,7 +76,7 @@ export function RunActions({
   );
 }
 
-/** What the page showed when a button was pressed. */
+/** The offer that the page showed when a button was pressed. */
 interface Pressed {
   readonly offer: Offered;
   readonly doubts: View['doubts'];

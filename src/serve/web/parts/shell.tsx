@@ -62,7 +62,7 @@ function Framed(): JSX.Element {
   );
 }
 
-/** What is chosen on this browser, and who is signed in to which server. */
+/** The choices of this browser, and who is signed in to which server. */
 function Foot({ about }: { readonly about: About }): JSX.Element {
   return (
     <div class="foot">

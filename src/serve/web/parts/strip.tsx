@@ -19,7 +19,7 @@ const interval = 1_000; // ms between two reads of a run in progress
 interface Which {
   readonly run: string;
   readonly desk: string;
-  /** The step. */
+  /** The address of the step. */
   readonly at: string;
 }
 

@@ -1,9 +1,9 @@
-/** What a page is opened for on a telephone: it stays at the lower edge of the screen, where the thumb is. */
+/** The main action of a page on a telephone: it stays at the lower edge of the screen, where the thumb is. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 
-/** What may stand there; one that is earlier in this list has the place. */
+/** The kinds of main actions; one that is earlier in this list has the place. */
 const ranks = ['doubt', 'decision', 'action'] as const;
 
 interface Candidate {

@@ -17,7 +17,7 @@ interface Shown {
   readonly desk: string;
 }
 
-/** What a strip of bars shows of each run. */
+/** The measure that a strip of bars shows of each run. */
 interface Measure {
   readonly name: string;
   readonly of: (item: Item) => number;
