@@ -7,13 +7,6 @@ const storyStatuses = [...endStatuses, 'unfinished'] as const;
 export type StoryStatus = (typeof storyStatuses)[number];
 
 /** The statuses of a run in the list: in its output, and as an argument. */
-export const runStatuses = [...storyStatuses, 'damaged', 'not begun'] as const;
+export const runStatuses = [...storyStatuses, 'damaged', 'not-begun'] as const;
 
 export type RunStatus = (typeof runStatuses)[number];
-
-/** The word for a status, as used by `runs list --status`. */
-export function statusWord(status: RunStatus): string {
-  return status.replace(' ', '-');
-}
-
-export const statusWords: readonly string[] = runStatuses.map(statusWord);

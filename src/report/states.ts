@@ -25,7 +25,7 @@ const tones: ReadonlyMap<string, Tone> = new Map([
   ['paused', 'warn'],
   ['skipped', 'idle'],
   ['not-sent', 'idle'],
-  ['not begun', 'idle'],
+  ['not-begun', 'idle'],
   ['left', 'idle'],
 ]);
 

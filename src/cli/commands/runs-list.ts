@@ -18,7 +18,7 @@ import { printError } from '../exits.ts';
 import { sinceIn } from '../args/since.ts';
 import { printShared } from '../running/shared.ts';
 import { configOf } from '../../app/config/opened.ts';
-import { statusWord, statusWords, type RunStatus } from '../../report/run-status.ts';
+import { runStatuses, type RunStatus } from '../../report/run-status.ts';
 import type { RunsListOutput } from '../../app/documents/run-lists.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import { lockData, lockLines } from '../screens/locks.ts';
@@ -66,7 +66,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 
 interface Wanted {
   readonly playbook?: string;
-  readonly status?: string;
+  readonly status?: RunStatus;
   /** The creation time of the oldest runs that are listed. */
   readonly since: number;
 }
@@ -75,7 +75,7 @@ function wantedIn(args: Args, { clock }: Context): Wanted {
   const [playbook, status] = [args.text('playbook'), args.text('status')];
   return {
     ...(playbook !== undefined && { playbook }),
-    ...(status !== undefined && { status: oneOf(status, statusWords, '--status') }),
+    ...(status !== undefined && { status: oneOf(status, runStatuses, '--status') }),
     since: sinceIn(args.text('since'), clock.now()),
   };
 }
@@ -106,8 +106,7 @@ async function rowsOf(
   for (let at = 0; at < headers.length && rows.length < shownMax; at += shownMax) {
     const page = headers.slice(at, at + shownMax);
     const read = await Promise.all(page.map(({ run: id }) => overviews.read(id)));
-    const fits = (row: Row): boolean =>
-      status === undefined || statusWord(statusOf(row)) === status;
+    const fits = (row: Row): boolean => status === undefined || statusOf(row) === status;
     rows.push(...read.filter((row) => row !== undefined && row.kind !== 'unnamed').filter(fits));
   }
   const shown = rows.slice(0, shownMax);

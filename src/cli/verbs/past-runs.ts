@@ -1,6 +1,6 @@
 /** Commands about past runs. */
 import type { Verb } from './verb.ts';
-import { statusWords } from '../../report/run-status.ts';
+import { runStatuses } from '../../report/run-status.ts';
 
 export const runsVerbs: readonly Verb[] = [
   {
@@ -46,7 +46,7 @@ export const runsVerbs: readonly Verb[] = [
       {
         flags: '--status <status>',
         description: 'only runs with this status',
-        choices: statusWords,
+        choices: runStatuses,
       },
       {
         flags: '--since <time>',

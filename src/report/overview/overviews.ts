@@ -22,7 +22,7 @@ import { overviewKind, overviewOf, type Overview } from './overview.ts';
 export type KnownRun =
   | { readonly kind: 'read'; readonly header: RunHeader; readonly overview: Overview }
   /** The run ended before its first entry was written. */
-  | { readonly kind: 'not begun'; readonly header: RunHeader }
+  | { readonly kind: 'not-begun'; readonly header: RunHeader }
   | { readonly kind: 'damaged'; readonly header: RunHeader; readonly error: JournalError }
   /** The header of the run cannot be read. */
   | { readonly kind: 'unnamed'; readonly because: string };
@@ -225,7 +225,7 @@ async function foundIn(
   }
   try {
     const entries = await read();
-    if (entries.length === 0) return { kind: 'not begun', header };
+    if (entries.length === 0) return { kind: 'not-begun', header };
     return { kind: 'read', header, overview: overviewOf(entries) };
   } catch (error) {
     if (error instanceof JournalError) return { kind: 'damaged', header, error };

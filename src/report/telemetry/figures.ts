@@ -41,9 +41,7 @@ export interface RunFigures {
   readonly offset?: { readonly at: Millis; readonly ms: Millis };
 }
 
-export const requestBounds: readonly Millis[] = [
-  50,
-  100,
+const longBounds: readonly Millis[] = [
   250,
   500,
   second,
@@ -52,17 +50,9 @@ export const requestBounds: readonly Millis[] = [
   10 * second,
   30 * second,
 ];
+export const requestBounds: readonly Millis[] = [50, 100, ...longBounds];
 /** Bounds of the buckets for waits. Waits below 200 ms are not recorded in journals. */
-export const waitBounds: readonly Millis[] = [
-  250,
-  500,
-  second,
-  2_500,
-  5 * second,
-  10 * second,
-  30 * second,
-  minute,
-];
+export const waitBounds: readonly Millis[] = [...longBounds, minute];
 
 /** Makes the figures of a run. @param entries the whole journal from which the story was made */
 export function figuresOf(story: Story, entries: readonly Entry[]): RunFigures {

@@ -5,6 +5,7 @@ import type {
   ProductType,
   OrderCategory,
 } from '../../exchange/api/vocabulary.ts';
+import type { SymbolTerms } from '../../exchange/api/terms.ts';
 
 /** The market category of a symbol. `MARGIN` orders trade in the book of the `SPOT` symbol. */
 export type InstrumentCategory = 'SPOT' | ProductType;
@@ -12,26 +13,15 @@ export type InstrumentCategory = 'SPOT' | ProductType;
 /** The phase of a delivery symbol; `''` for a symbol without delivery. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number] | '';
 
-/** The definition of a symbol. All decimals are texts in plain notation. */
-export interface Instrument {
+/**
+ * The definition of a symbol. All decimals are texts in plain notation. The margin coin, in which profit and
+ * fees are, too, is the quote coin on SPOT, and the base coin on COIN-FUTURES.
+ */
+export interface Instrument extends SymbolTerms {
   readonly category: InstrumentCategory;
   readonly symbol: string;
   readonly baseCoin: string;
   readonly quoteCoin: string;
-  /** The coin of margin, profit and fees; the quote coin on SPOT, the base coin on COIN-FUTURES. */
-  readonly marginCoin: string;
-  /** The number of decimal places of a price. */
-  readonly priceScale: number;
-  /** The smallest price step, in units of the last place: 5 with scale 1 is 0.5. */
-  readonly priceStep: number;
-  /** The number of decimal places of a size. */
-  readonly sizeScale: number;
-  /** The smallest size step, in units of the last place. */
-  readonly sizeStep: number;
-  readonly sizeMin: string;
-  readonly sizeMax: string;
-  /** The minimum of price × size, in the quote coin. */
-  readonly notionalMin: string;
   readonly leverageMax: number;
   readonly leverageInitial: number;
   /**

@@ -140,7 +140,7 @@ function needOf(row: RunRow): Need | undefined {
     case 'running':
     case 'done':
     case 'stopped':
-    case 'not begun':
+    case 'not-begun':
       return undefined;
   }
 }

@@ -79,11 +79,11 @@ export function rowOf(desk: string, run: string, found: KnownRun): ReadRun {
   switch (found.kind) {
     case 'read':
       return readRowOf(desk, found.header, found.overview);
-    case 'not begun':
+    case 'not-begun':
       return unreadable(
         desk,
         found.header,
-        'not begun',
+        'not-begun',
         'it ended before its first entry was written',
       );
     case 'damaged':
@@ -127,7 +127,7 @@ function othersIn({ destination, accounts = [] }: RunHeader): Pick<RunRow, 'othe
 function unreadable(
   desk: string,
   { run, playbook, destination, createdAt }: RunHeader,
-  state: 'damaged' | 'not begun',
+  state: 'damaged' | 'not-begun',
   because: string,
 ): ReadRun {
   const start = rowStart(desk, run, playbook, destination, createdAt);

@@ -21,14 +21,8 @@ import {
   type ApprovalRecord,
 } from '../../../src/engine/approval/record.ts';
 import { signatureIn } from '../../../src/engine/approval/signature.ts';
-import { sealed } from '../../../src/engine/plan/digest.ts';
-import { samplePlan } from '../../support/plans.ts';
 import { keyOf, publicOf, signersOf } from './keys.ts';
-
-const { id: _id, digest: _digest, ...bound } = samplePlan();
-const plan = sealed(bound);
-const now = plan.observedAt + hour;
-const env = { PATH: process.env['PATH'], TMPDIR: tmpdir() };
+import { env, now, plan } from './judged-plan.ts';
 
 const ann = keyOf('ann');
 const ben = keyOf('ben', 'rsa');
@@ -253,7 +247,7 @@ test('an error of ssh-keygen is quoted when a key cannot sign', async () => {
   await expect(sign('x', '/nowhere/key', options)).rejects.toThrow(
     /^ssh-keygen could not sign with \/nowhere\/key: /,
   );
-  await expect(sign('x', ben, { env: { PATH: '/nowhere' }, canAsk: false })).rejects.toThrow(
-    'ssh-keygen is not installed, or not on PATH: it signs and verifies approvals',
-  );
+  await expect(
+    sign('x', ben, { env: { TMPDIR: env.TMPDIR, PATH: '/nowhere' }, canAsk: false }),
+  ).rejects.toThrow('ssh-keygen is not installed, or not on PATH: it signs and verifies approvals');
 });

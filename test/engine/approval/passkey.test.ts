@@ -33,15 +33,10 @@ import { signatureIn } from '../../../src/engine/approval/signature.ts';
 import type { Signature } from '../../../src/engine/approval/signed-text.ts';
 import { sealed } from '../../../src/engine/plan/digest.ts';
 import type { Plan } from '../../../src/engine/plan/plan.ts';
-import { samplePlan } from '../../support/plans.ts';
 import { authenticatorOf, type Changes } from './authenticator.ts';
 import chromium from './chromium.json' with { type: 'json' };
 import { keyOf, publicOf, signersOf } from './keys.ts';
-
-const { id: _id, digest: _digest, ...bound } = samplePlan();
-const plan = sealed(bound);
-const now = plan.observedAt + hour;
-const env = { PATH: process.env['PATH'], TMPDIR: tmpdir() };
+import { bound, env, now, plan } from './judged-plan.ts';
 
 const ben = authenticatorOf('ben@desk.example');
 const cara = authenticatorOf('cara@desk.example', 'EdDSA');

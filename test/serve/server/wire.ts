@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { startServer, type RunningServer } from '../../../src/serve/server/listen.ts';
 import type { ClientLimits } from '../../../src/serve/server/listener.ts';
+import { sandboxConfig } from '../../support/sandbox-config.ts';
 
 export interface Wire {
   readonly server: RunningServer;
@@ -25,12 +26,7 @@ const largeFile = 16 * 1024 * 1024;
 
 export async function startWire(limits?: ClientLimits): Promise<Wire> {
   const stateDir = mkdtempSync(join(tmpdir(), 'wire-'));
-  const config = {
-    stateDir,
-    state: { store: 'local' },
-    profiles: new Map(),
-    initial: 'sandbox',
-  } as const;
+  const config = sandboxConfig(stateDir);
   const errors: unknown[] = [];
   let link = '';
   const server = await startServer({

@@ -2,7 +2,7 @@
 import { second, type Millis } from '../../../base/clock.ts';
 import { choice, integer, optional, text, type JsonSchema } from '../../../exchange/api/schema.ts';
 import { fieldOf } from '../../../base/json.ts';
-import { statusWords } from '../../../report/run-status.ts';
+import { runStatuses } from '../../../report/run-status.ts';
 import {
   runsDiffOutput,
   runsListOutput,
@@ -27,7 +27,7 @@ export const listRuns = tool({
         description: 'Its name',
       }),
     ),
-    status: optional(choice(statusWords)),
+    status: optional(choice(runStatuses)),
     since: optional(
       text({ pattern: '^[1-9][0-9]{0,5}[smhd]$', description: 'Maximum age: 2h, 7d' }),
     ),

@@ -30,7 +30,7 @@ export const runActions = reads({
     if (waiting !== undefined) return { doubts: [], waiting };
     const desk = deskOf(server, parameters.run, parameters.desk);
     const row = desk.runs.row(parameters.run);
-    if (row === undefined || row.state === 'damaged' || row.state === 'not begun') {
+    if (row === undefined || row.state === 'damaged' || row.state === 'not-begun') {
       return { doubts: [] };
     }
     const entries = await desk.entries(parameters.run);

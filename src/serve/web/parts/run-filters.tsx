@@ -15,7 +15,7 @@ const states = [
   'unfinished',
   'damaged',
   'done',
-  'not begun',
+  'not-begun',
 ] as const;
 
 /** The filter in an address. @param at the current time, for periods that end now */

@@ -5,6 +5,7 @@ import type { Config } from '../../../../src/app/config/load.ts';
 import { connectProxy, type TestProxyOptions } from '../../../support/proxy.ts';
 import { startIssuer } from './issuer.ts';
 import { authOf, people, team } from './team.ts';
+import { sandboxConfig } from '../../../support/sandbox-config.ts';
 
 const name = 'http://issuer.example:8080'; // only the proxy knows it
 const login = 'ann:secret-of-the-exit';
@@ -14,10 +15,7 @@ async function behindProxy(options: Partial<TestProxyOptions>, noProxy = '') {
   issuer.userinfo = { sub: 'v', groups: ['readers'] };
   const proxy = await connectProxy({ to: issuer.port, login, ...options });
   const config: Config = {
-    stateDir: '',
-    state: { store: 'local' },
-    profiles: new Map(),
-    initial: 'sandbox',
+    ...sandboxConfig(''),
     serve: { auth: authOf(name), hosts: [] },
   };
   const env = { HTTP_PROXY: proxy.url, NO_PROXY: noProxy };

@@ -16,6 +16,7 @@ import type { ProxyTo } from '../../../../src/serve/server/sign-in/issuer.ts';
 import { teamSignIn } from '../../../../src/serve/server/sign-in/team.ts';
 import { startOfRuns } from '../../../support/tape.ts';
 import { clientSecret, startIssuer, type Claims, type Issuer } from './issuer.ts';
+import { sandboxConfig } from '../../../support/sandbox-config.ts';
 
 export const host = 'desk.example.com';
 export const origin = `https://${host}`;
@@ -86,12 +87,7 @@ export async function team({
   const clock = standingClock(startOfRuns);
   issuer.now = () => Math.floor(clock.now() / 1_000);
   const stateDir = mkdtempSync(join(tmpdir(), 'team-'));
-  const config = {
-    stateDir,
-    state: { store: 'local' },
-    profiles: new Map(),
-    initial: 'sandbox',
-  } as const;
+  const config = sandboxConfig(stateDir);
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   const signIn = teamSignIn({
