@@ -1,4 +1,4 @@
-/** Pictures of what commands cost with more and more items, from bench/results/curves.json. */
+/** Pictures of what commands cost with more and more items, from bench/growth/curves.json. */
 import { keptCurves } from '../bench/growth/kept-curves.ts';
 import { chartOf } from '../src/report/chart/chart.ts';
 import { picture } from '../src/report/chart/picture.ts';

@@ -1,4 +1,4 @@
-/** The curves that docs/platforms.md draws, as they were measured: kept in bench/results/curves.json. */
+/** The curves that docs/platforms.md draws, as they were measured: kept in curves.json. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface KeptCurve {
   readonly points: readonly Point[];
 }
 
-const file = join(import.meta.dirname, '..', 'results', 'curves.json');
+const file = join(import.meta.dirname, 'curves.json');
 
 export function keptCurves(): readonly KeptCurve[] {
   return JSON.parse(readFileSync(file, 'utf8')) as readonly KeptCurve[];
