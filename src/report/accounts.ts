@@ -1,6 +1,7 @@
 /** Names the account of a line of a plan or a run, if there are several. */
 import { count, listed, plainText } from '../base/text.ts';
 import type { Destination } from '../engine/journal/entry.ts';
+import { destinationsOf } from '../engine/journal/account.ts';
 
 /** An action of a plan, or a line of a run: it may name its account. */
 export interface OnAccount {
@@ -38,10 +39,8 @@ interface Places {
 }
 
 /** All accounts of a plan or a run, that of the run first: `ash, birch and cedar`. */
-export function allAccounts({ destination, accounts = [] }: Places): string {
-  const names = [
-    ...new Set([destination, ...accounts].map(({ profile }) => plainText(profile, 60))),
-  ];
+export function allAccounts(of: Places): string {
+  const names = [...new Set(destinationsOf(of).map(({ profile }) => plainText(profile, 60)))];
   const [own = ''] = names;
   const others = names.length - 1;
   return names.length > namesMax ? `${own} and ${count(others, 'other account')}` : listed(names);

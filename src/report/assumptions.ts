@@ -8,6 +8,7 @@ import type { RecordedVisibility, Visibility } from '../engine/journal/visible.t
 import { mustShow, visibilitiesOf } from '../engine/journal/visibility.ts';
 import type { Story } from './story.ts';
 import { moment } from './words.ts';
+import { destinationsOf } from '../engine/journal/account.ts';
 
 export interface Assumption {
   /** Number in docs/no-order-twice.md, from 1. */
@@ -68,7 +69,7 @@ export interface Basis {
 export function basesOf(story: Story): readonly Basis[] {
   const { started, steps, visibilities } = story;
   if (!steps.some(({ uses }) => placesOrders(uses))) return [];
-  return [started.destination, ...(started.accounts ?? [])].map((destination) => {
+  return destinationsOf(started).map((destination) => {
     const productTypes = productTypesIn(story, destination);
     const known = visibilitiesOf(destination, visibilities);
     const assumptions = assumptionsOf(

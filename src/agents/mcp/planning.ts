@@ -8,6 +8,7 @@ import { ArgumentError, CommandError } from './refusal.ts';
 import { jsonFile, yamlFile } from './common-arguments.ts';
 import { creatable, readable } from './paths.ts';
 import { errorsIn, validated } from './validating.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 export interface Planning {
   readonly file: string;
@@ -62,8 +63,8 @@ export async function planFor(
 }
 
 /** Refuses a plan with other accounts: its steps may name some, whose keys would be used. */
-function refuseOthers({ destination, accounts = [] }: Plan, allowed: string): void {
-  const other = [destination, ...accounts].find(({ profile }) => profile !== allowed);
+function refuseOthers(plan: Plan, allowed: string): void {
+  const other = destinationsOf(plan).find(({ profile }) => profile !== allowed);
   if (other === undefined) return;
   throw new ArgumentError(
     'file',

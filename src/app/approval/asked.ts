@@ -5,6 +5,7 @@ import type { Config } from '../config/load.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import { mayAct } from '../../engine/plan/effect.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 /** The approval requirements of one profile. */
 export interface Asked {
@@ -14,8 +15,7 @@ export interface Asked {
 
 /** Every profile of a plan that requires approvals; a plan that only reads needs none. */
 export function askedFor(plan: Plan, config: Config): Asked[] {
-  const { destination, accounts = [] } = plan;
-  return mayAct(plan) ? rulesFor([destination, ...accounts], config) : [];
+  return mayAct(plan) ? rulesFor(destinationsOf(plan), config) : [];
 }
 
 /** The requirements of the profiles of some accounts. */

@@ -11,6 +11,7 @@ import { notifyingOfApproval } from '../running/notices.ts';
 import type { Work } from '../accounts/work.ts';
 import { askedFor } from './asked.ts';
 import { approvalsOf } from './signed.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 /** The subject of an approval: a plan, or the rest of a run. */
 export interface ToApprove {
@@ -56,7 +57,7 @@ export function notApprovedYet({
   accounts = [],
 }: ToApprove): MissingApprovalError {
   return new MissingApprovalError(
-    `${kind} ${id} would send to ${liveWords([destination, ...accounts])}`,
+    `${kind} ${id} would send to ${liveWords(destinationsOf({ destination, accounts }))}`,
     `review it, then add --approve ${id}`,
   );
 }

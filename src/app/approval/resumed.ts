@@ -18,6 +18,7 @@ import { committedPlans } from './committed.ts';
 import { rulesFor } from './asked.ts';
 import { approvalsOf } from './signed.ts';
 import { recordedPlaybook } from '../../engine/journal/recorded-playbook.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
@@ -52,7 +53,7 @@ export async function approvalsAgain(
   if (!mayStillAct(plan, replay(entries))) return undefined;
   const { run, plan: id } = started;
   const hasSent = mayHaveSent(entries);
-  const [first] = rulesFor([started.destination, ...(started.accounts ?? [])], config);
+  const [first] = rulesFor(destinationsOf(started), config);
   if (first === undefined) {
     const saved =
       hasSent || id === undefined ? undefined : await savedPlan(id, source, config, context);

@@ -23,6 +23,7 @@ import { ApprovalError, MissingApprovalError } from '../../engine/approval/appro
 import { askedFor, rulesFor, type Asked } from './asked.ts';
 import { filesOfPlan, refuseUncommitted } from './committed.ts';
 import { refuseUnbounded } from './unbounded.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
@@ -164,13 +165,14 @@ function refuseDeclined(id: string, [no]: readonly Signer[]): void {
  * @throws ApprovalError
  */
 export async function refuseDeclinedSince(
-  { plan: id, destination, accounts = [] }: Started,
+  started: Started,
   config: Config,
   context: AppContext,
 ): Promise<void> {
   const { clock, env } = context;
+  const { plan: id } = started;
   if (id === undefined) return;
-  for (const { rules } of rulesFor([destination, ...accounts], config)) {
+  for (const { rules } of rulesFor(destinationsOf(started), config)) {
     refuseWithoutSigners(rules);
     const conditions: ApprovalConditions = { rules, authors: [], now: clock.now(), env };
     const records = await recordsAbout(id, rules, config, context);

@@ -8,6 +8,7 @@ import { readRun } from '../../engine/journal/runs.ts';
 import type { AccountRegister } from '../../engine/journal/standing.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 /**
  * Refuses a plan after a run of another plan of its playbook: of two such plans only the first may run. Plans
@@ -20,9 +21,9 @@ export async function refuseSuperseded(
   run: string,
   { stateDir, book }: { readonly stateDir: string; readonly book: AccountRegister },
 ): Promise<void> {
-  const { id, playbook, destination, accounts = [], observedAt, scheduledFor } = plan;
+  const { id, playbook, observedAt, scheduledFor } = plan;
   if (scheduledFor !== undefined) return;
-  const own = [destination, ...accounts];
+  const own = destinationsOf(plan);
   const isOwn = (other: Destination): boolean =>
     own.some((account) => book.standingOf(account, other) === 'same');
   const { others, ended } = await allRuns(stateDir);
@@ -41,9 +42,7 @@ export async function refuseSuperseded(
 }
 
 function accountsIn([started]: readonly Entry[]): readonly Destination[] {
-  if (started?.kind !== 'started') return [];
-  const { destination, accounts = [] } = started;
-  return [destination, ...accounts];
+  return started?.kind === 'started' ? destinationsOf(started) : [];
 }
 
 /** Whether a run sent a request after a time of the exchange's clock. */

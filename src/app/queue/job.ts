@@ -19,6 +19,7 @@ import {
   type Infer,
   type Schema,
 } from '../../exchange/api/schema.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 /** The version of jobs that a worker reads: that of the bodies below, and of the journals of their runs. */
 export const jobFormat = 2;
@@ -42,9 +43,8 @@ const isRunBody = shapeCheck(runBody);
 
 /** A job for a plan, by the id of its run. */
 export function runJob(plan: Plan, body: RunBody, by: string): Job {
-  const all = [plan.destination, ...(plan.accounts ?? [])];
   return {
-    ...jobOf('run', plan.run, plan.playbook.name, all, by),
+    ...jobOf('run', plan.run, plan.playbook.name, destinationsOf(plan), by),
     body: { ...body, records: [...body.records] },
   };
 }

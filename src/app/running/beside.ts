@@ -9,6 +9,7 @@ import type { StateStore, SyncScope } from '../../stores/store.ts';
 import type { AppContext } from '../app-context.ts';
 import { namedNow, syncState, type Started } from '../store/synchronized.ts';
 import type { Work } from '../accounts/work.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 /** A run that is about to start or to continue. */
 export interface Beginning {
@@ -19,8 +20,9 @@ export interface Beginning {
 }
 
 /** The accounts of a run that is continued, and the facts that identify the other runs it depends on. */
-export function beginningOf({ run, playbook, destination, accounts = [] }: Started): Beginning {
-  return { run, playbook: playbook.name, accounts: [destination, ...accounts] };
+export function beginningOf(started: Started): Beginning {
+  const { run, playbook } = started;
+  return { run, playbook: playbook.name, accounts: destinationsOf(started) };
 }
 
 /**

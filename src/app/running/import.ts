@@ -27,6 +27,7 @@ import {
 } from '../planning/make-plan.ts';
 import { syncState } from '../store/synchronized.ts';
 import { knownBy, placeAt, recordImport, refuseKnown, type AdoptedAction } from './adopting.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 export interface ToImport {
   readonly playbook: Playbook;
@@ -83,7 +84,7 @@ async function imported(
   if (known.imported === 'named') refuseRenamed(place, shown);
   const now = await session.exchange.serverTime(signal);
   const book = await session.book();
-  const all = [plan.destination, ...(plan.accounts ?? [])];
+  const all = destinationsOf(plan);
   const hold = await store.claim({
     run: plan.run,
     playbook: playbook.name,

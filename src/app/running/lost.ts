@@ -5,7 +5,7 @@ import type { Entry } from '../../engine/journal/entry.ts';
 import { hasOpenWrite } from '../../engine/journal/replay.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import { summaryOf } from '../../report/summary.ts';
-import { LostRecordError } from '../../engine/runtime/run.ts';
+import { LostRecordError } from '../../engine/runtime/lost-record.ts';
 import { LostRunError, type StateStore } from '../../stores/store.ts';
 import type { AppContext } from '../app-context.ts';
 import { takenOverError } from './begun.ts';

@@ -12,6 +12,7 @@ import { beginningOf, scopeOfBegun } from './beside.ts';
 import { laterRun } from './repeated.ts';
 import type { BegunRun } from './resume.ts';
 import { refuseRepeating, refuseSetAside, refuseUnfinished } from './unfinished.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 type QueuedPlan = Pick<Plan, 'run' | 'playbook' | 'destination' | 'accounts' | 'steps'>;
 
@@ -21,11 +22,12 @@ type QueuedPlan = Pick<Plan, 'run' | 'playbook' | 'destination' | 'accounts' | '
  * @throws UnfinishedError; StoreError
  */
 export async function refuseBlocked(
-  { run, playbook, destination, accounts = [], steps }: QueuedPlan,
+  plan: QueuedPlan,
   config: Config,
   context: AppContext,
 ): Promise<void> {
-  const own = [destination, ...accounts];
+  const { run, playbook, destination, steps } = plan;
+  const own = destinationsOf(plan);
   const beginning = { run, playbook: playbook.name, accounts: own };
   await syncState(config, context, destination, scopeOfBegun(beginning, config));
   const book = await accountBook(config, context.env);

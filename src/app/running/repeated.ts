@@ -7,6 +7,7 @@ import { listRuns } from '../../engine/journal/run-list.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import { StoredView } from '../../engine/journal/stored-view.ts';
 import { repeatedSince } from '../../engine/journal/unfinished.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 /** The later run; undefined if the run is done or may continue. Runs with damaged records are left out. */
 export async function laterRun(
@@ -18,8 +19,8 @@ export async function laterRun(
   if (started?.kind !== 'started' || (last?.kind === 'finished' && last.status === 'done')) {
     return undefined;
   }
-  const { run, playbook, destination, accounts = [] } = started;
-  const names = new Set([destination, ...accounts].map(accountOf));
+  const { run, playbook } = started;
+  const names = new Set(destinationsOf(started).map(accountOf));
   const all = await listRuns(stateDir);
   const since = all.find((header) => header.run === run)?.createdAt ?? 0;
   const records: RunRecord[] = [];

@@ -18,6 +18,7 @@ import type { AppContext } from '../app-context.ts';
 import type { Started } from '../store/synchronized.ts';
 import { recordedNames } from './damaged.ts';
 import { withOpenRun } from './open-run.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 export interface Said {
   readonly runId: string;
@@ -91,18 +92,20 @@ async function namesKnown(
 function silence(
   { kind }: PersonsFinding,
   { intents }: InDoubt,
-  { destination, accounts = [] }: Started,
+  started: Started,
   entries: readonly Entry[],
 ): string | undefined {
   const known = visibilitiesIn(entries);
   const intent = intents.at(-1);
   if (kind !== 'absent') return undefined;
-  const [blind] = [destination, ...accounts].filter(mustShow).flatMap((account) => {
-    const line = listedLineOf(intent?.operation, intent?.input, account.family);
-    if (line === undefined) return [];
-    const isListed = visibilitiesOf(account, known).get(lineKey(line))?.orders === 'listed';
-    return isListed ? [] : [lineKey(line)];
-  });
+  const [blind] = destinationsOf(started)
+    .filter(mustShow)
+    .flatMap((account) => {
+      const line = listedLineOf(intent?.operation, intent?.input, account.family);
+      if (line === undefined) return [];
+      const isListed = visibilitiesOf(account, known).get(lineKey(line))?.orders === 'listed';
+      return isListed ? [] : [lineKey(line)];
+    });
   return blind && `these lists have never shown an order of ${blind} of this account`;
 }
 

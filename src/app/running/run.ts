@@ -25,6 +25,7 @@ import { slotRunOf } from './slots.ts';
 import { stoppableWork, type Work } from '../accounts/work.ts';
 import { refuseDoubtsOfOthers, refuseUnfinishedHere } from './unfinished.ts';
 import { runBeside, type Beside } from './set-aside.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 /** The playbook to run, its inputs, and the account to run it on. */
 export interface RunJob {
@@ -110,8 +111,8 @@ export async function runJob<T>(
     const prepared = asked.isTyped ? await preparedFor(shown, session, signal, context) : planned;
     const { approvals } = asked;
     if (approvals !== undefined && job.reviewed !== undefined) {
-      const { id, destination, accounts = [] } = job.reviewed;
-      await keepApprovals(id, [destination, ...accounts], config, context, job.reviewed);
+      const { id } = job.reviewed;
+      await keepApprovals(id, destinationsOf(job.reviewed), config, context, job.reviewed);
     }
     const planId = job.reviewed && { planId: job.reviewed.id };
     const running = { prepared, session, store, interruption, ...planId };
@@ -160,9 +161,8 @@ function synced(
     const run = slot && slotRunId(session.destination, own.name, slot);
     return syncToPlan(own, session, context, run);
   }
-  const { playbook, destination, accounts = [] } = reviewed;
-  const all = [destination, ...accounts];
-  const beginning = { run: plannedRunId(reviewed), playbook: playbook.name, accounts: all };
+  const accounts = destinationsOf(reviewed);
+  const beginning = { run: plannedRunId(reviewed), playbook: reviewed.playbook.name, accounts };
   return syncFor(beginning, session, context);
 }
 

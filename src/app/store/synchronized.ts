@@ -16,6 +16,7 @@ import { databaseUrl } from './database.ts';
 import { openOnce } from './open-stores.ts';
 import { untilAnswered } from './patience.ts';
 import { exchangeTime } from '../accounts/work.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 /** The store of the project. The embedded exchange exists only on this machine. */
 export async function storeOf(
@@ -123,8 +124,8 @@ export async function holdRun(
   config: Config,
   context: AppContext,
 ): Promise<Hold> {
-  const { run, playbook, plan, destination, accounts = [], time } = started;
-  const began = [destination, ...accounts];
+  const { run, playbook, plan, destination, time } = started;
+  const began = destinationsOf(started);
   return store.claim({
     run,
     playbook: playbook.name,

@@ -28,6 +28,7 @@ import { endingOf, isOfMachine, isPassing, waitOf } from './job-failure.ts';
 import type { Attempted } from './work-options.ts';
 import type { JobScreen, WorkerScreen } from './shown-jobs.ts';
 import { refuseUnserved } from './served.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 const busy = 5 * second; // before a job that has to wait is tried again
 
@@ -122,7 +123,7 @@ async function executed(
     if (isBegun) return resumed(job, planOfJob, options, working);
     const plan = planOfJob();
     if (plan.run !== job.id) throw new StalePlanError(`the job ${job.id} has another run’s plan`);
-    refuseUnserved([plan.destination, ...(plan.accounts ?? [])], options);
+    refuseUnserved(destinationsOf(plan), options);
     const { own } = working;
     const config = await configOf(own);
     const toRun = { ...jobOfPlan(plan, config, own), approved: plan.id };
@@ -156,7 +157,7 @@ async function resumed(
   const entries = await readRun(options.config.stateDir, id);
   const started = startOf(entries, id);
   if (!isDone(entries)) {
-    refuseUnserved([started.destination, ...(started.accounts ?? [])], options);
+    refuseUnserved(destinationsOf(started), options);
     refuseOtherTexts({ id: started.plan ?? id, playbook: started.playbook }, own);
   }
   const plan = started.plan === undefined ? undefined : planOfJob;

@@ -11,7 +11,7 @@ import { DiskError } from '../../engine/journal/file.ts';
 import { LockedError } from '../../engine/journal/lock.ts';
 import { AccountError } from '../../engine/journal/standing.ts';
 import { ReadError } from '../../engine/plan/read-failure.ts';
-import { LostRecordError } from '../../engine/runtime/run.ts';
+import { LostRecordError } from '../../engine/runtime/lost-record.ts';
 import { CheckoutError } from '../machine/checkout.ts';
 import { NotContinuedError } from '../running/begun.ts';
 import type { Ending, Wait } from '../../stores/queue.ts';

@@ -32,6 +32,7 @@ import { workflowCommand } from '../../report/terminal/annotation.ts';
 import { planText } from '../../report/terminal/plan-screen.ts';
 import { nextLines } from '../../report/terminal/summary.ts';
 import { unsignedAmong } from '../../app/worker/served.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json', 'markdown']);
@@ -281,8 +282,7 @@ function isBroken({ guards }: Plan): boolean {
 
 /** Whether a worker may execute the plan. */
 function mayQueue(plan: Plan, config: Config): boolean {
-  const { destination, accounts = [] } = plan;
-  return mayWrite(plan) && unsignedAmong([destination, ...accounts], config) === undefined;
+  return mayWrite(plan) && unsignedAmong(destinationsOf(plan), config) === undefined;
 }
 
 /** Whether the plan needs approvals, and has orders that nobody may be asked to sign. */

@@ -30,6 +30,7 @@ import { follow } from './follow.ts';
 import { resumeJob, runJob, type ToResume } from '../../app/queue/job.ts';
 import { refuseUnsigned } from '../../app/worker/served.ts';
 import { queuedOnce, queueing } from '../../app/queue/unanswered.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 
 /** Queues a reviewed plan. */
 export function queuePlan(context: Context, args: Args): Promise<ExitCode> {
@@ -65,7 +66,7 @@ async function queueReviewed(path: string, context: Context, args: Args): Promis
   if (!mayWrite(plan)) {
     throw new UsageError('this plan sends nothing', `run it here: deskhand run ${shellWord(path)}`);
   }
-  const accounts = [plan.destination, ...(plan.accounts ?? [])];
+  const accounts = destinationsOf(plan);
   refuseUnsigned(accounts, config);
   await approvalsOf(plan, config, context);
   const records = await recordTexts(id, accounts, config, context);

@@ -7,6 +7,14 @@ import type { destinationSchema } from './shared-schema.ts';
 /** The destination of a run; never a key, a secret or a passphrase. */
 export type Destination = Infer<typeof destinationSchema>;
 
+/** All accounts of a plan, a run or its header: its own one first. */
+export function destinationsOf<T>(of: {
+  readonly destination: T;
+  readonly accounts?: readonly T[] | undefined;
+}): readonly T[] {
+  return [of.destination, ...(of.accounts ?? [])];
+}
+
 /** Prefix of the hosts of embedded exchanges; the name of their world follows. */
 export const inProcess = 'in-process';
 

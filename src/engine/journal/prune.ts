@@ -18,6 +18,7 @@ import { everyRun } from './run-list.ts';
 import { readRun, runFolder } from './runs.ts';
 import { restOf } from './stored-rest.ts';
 import { StoredView } from './stored-view.ts';
+import { destinationsOf } from './account.ts';
 
 export interface PruneOptions {
   /**
@@ -96,8 +97,7 @@ async function reasonToKeep(
  * belongs to.
  */
 function withAccounts(decisions: readonly PruneDecision[]): readonly PruneDecision[] {
-  const namesOf = ({ header: { destination, accounts = [] } }: PruneDecision): string[] =>
-    [destination, ...accounts].map(nameOf);
+  const namesOf = ({ header }: PruneDecision): string[] => destinationsOf(header).map(nameOf);
   const kept = new Set(decisions.filter(({ because }) => because !== undefined).flatMap(namesOf));
   return decisions.map((decision) => {
     const names = namesOf(decision);

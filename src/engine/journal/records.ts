@@ -9,6 +9,7 @@ import { newestFirst } from './proved-runs.ts';
 import { everyRun, type AllRuns } from './run-list.ts';
 import { readRun } from './runs.ts';
 import { createdBy, leftBy, type IsAmong, type LeftByRun } from './unfinished.ts';
+import { destinationsOf } from './account.ts';
 
 /** The playbooks whose runs are read. */
 export interface LedgerScope {
@@ -111,8 +112,8 @@ export async function readDoubtsBeside(
 ): Promise<readonly LeftByRun[]> {
   const isAsked = ({ playbook: other, accounts }: RunGroup): boolean =>
     other !== playbook && accounts.some(isAmong);
-  const beside = others.filter(({ playbook: other, destination, accounts = [] }) =>
-    isAsked({ playbook: other, accounts: [destination, ...accounts] }),
+  const beside = others.filter((header) =>
+    isAsked({ playbook: header.playbook, accounts: destinationsOf(header) }),
   );
   const headers = [...beside, ...endedRuns.notable(isAsked, () => false)].toSorted(newestFirst);
   const found: LeftByRun[] = [];

@@ -13,6 +13,7 @@ import { newestFirst } from './proved-runs.ts';
 import { journalPath, readHeader, readRun } from './runs.ts';
 import { noteOf } from './set-aside.ts';
 import { storedRuns } from './stored-runs.ts';
+import { destinationsOf } from './account.ts';
 
 /** Headers of all runs, newest first; other folders are skipped. */
 export async function listRuns(stateDir: string): Promise<readonly RunHeader[]> {
@@ -34,9 +35,7 @@ export function newestOf(
   isAsked: (run: RunGroup & { readonly createdAt: Millis }) => boolean,
   max: number,
 ): NewestRuns {
-  const own = others.filter(({ playbook, destination, accounts = [], createdAt }) =>
-    isAsked({ playbook, accounts: [destination, ...accounts], createdAt }),
-  );
+  const own = others.filter((header) => isAsked({ ...header, accounts: destinationsOf(header) }));
   const known = ended.newest(isAsked, max);
   const all = [...own, ...known.headers].toSorted(newestFirst);
   const headers = all.slice(0, max);

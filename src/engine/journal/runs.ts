@@ -28,6 +28,7 @@ import { keepJournal } from './kept-journal.ts';
 import type { JournalState, ReadJournal } from './read-journal.ts';
 import { noteOf, noteWords } from './set-aside.ts';
 import { fetchRecord, storedRuns } from './stored-runs.ts';
+import { destinationsOf } from './account.ts';
 
 export interface RunFolder {
   readonly journal: Journal;
@@ -76,7 +77,7 @@ export async function noteAccounts(
   accounts: readonly Destination[],
 ): Promise<void> {
   const header = await readHeader(stateDir, run);
-  const known = [header.destination, ...(header.accounts ?? [])];
+  const known = destinationsOf(header);
   const added = accounts.filter((each) => !known.some((one) => isDeepStrictEqual(one, each)));
   if (added.length === 0) return;
   const noted = { ...header, accounts: [...(header.accounts ?? []), ...added] };

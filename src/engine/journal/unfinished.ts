@@ -7,6 +7,7 @@ import { isContinuedIn, isOverIn } from './finality.ts';
 import { identityOf } from './identity.ts';
 import type { RunRecord } from './ledger.ts';
 import { isSaidAbsent, mayHaveHappened, provenAt, replay, type Proven } from './replay.ts';
+import { destinationsOf } from './account.ts';
 
 /** A write that exists, or may: an order or a sub-account. */
 export interface LeftWrite {
@@ -154,8 +155,8 @@ type Started = Extract<Entry, { readonly kind: 'started' }>;
 /** Orders and sub-accounts of a run that exist, or may, in the order of their first sending. */
 export function keptWrites(started: Started, entries: readonly Entry[]): readonly LeftWrite[] {
   const known = replay(entries);
-  const { run, destination, accounts: others = [] } = started;
-  const all = [destination, ...others];
+  const { run } = started;
+  const all = destinationsOf(started);
   const writes = new Map<Address, LeftWrite>();
   for (const entry of entries) {
     if (entry.kind !== 'intended' || !isCreated(entry.operation)) continue;

@@ -11,6 +11,7 @@ import { wireInput } from '../../language/expression/evaluate.ts';
 import type { Step } from '../../language/playbook.ts';
 import type { Item } from './items.ts';
 import type { Beginning, Naming } from './naming.ts';
+import { destinationsOf } from '../journal/account.ts';
 
 export interface Call {
   readonly address: Address;
@@ -30,8 +31,8 @@ export interface Call {
 /** How the run of a journal started; undefined for a new run. */
 export function beginningIn([started]: readonly Entry[]): Beginning | undefined {
   if (started?.kind !== 'started') return undefined;
-  const { naming = 1, destination, accounts = [] } = started;
-  return { naming, accounts: [destination, ...accounts] };
+  const { naming = 1 } = started;
+  return { naming, accounts: destinationsOf(started) };
 }
 
 /** The values that the plan of that run had read. */

@@ -8,6 +8,7 @@ import { isSameEvidence } from './evidence.ts';
 import type { Plan, PlannedAction } from './plan.ts';
 import { shown, valueDifferences } from './value-differences.ts';
 import { isNearNumber, moveWords } from './values.ts';
+import { destinationsOf } from '../journal/account.ts';
 
 /** A difference from the reviewed plan. */
 export interface Difference {
@@ -57,9 +58,7 @@ export function givenDifferences(before: Plan, after: Plan): readonly Difference
 }
 
 function accountsOf(before: Plan, after: Plan): Difference[] {
-  const [was, is] = [before, after].map(({ destination, accounts = [] }) =>
-    [destination, ...accounts].map(wordsOf).join('; '),
-  );
+  const [was, is] = [before, after].map((plan) => destinationsOf(plan).map(wordsOf).join('; '));
   return different('the account', was, is);
 }
 

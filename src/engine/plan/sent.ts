@@ -4,6 +4,7 @@ import type { Address, Destination, Entry } from '../journal/entry.ts';
 import { mayHaveHappened, provenAt, replay } from '../journal/replay.ts';
 import { outboundIn } from './outbound.ts';
 import type { GuardedWrite } from './limit-check.ts';
+import { destinationsOf } from '../journal/account.ts';
 
 type Intent = Extract<Entry, { readonly kind: 'intended' }>;
 
@@ -29,7 +30,7 @@ export function sentIn(entries: readonly Entry[]): readonly GuardedWrite[] {
 /** The accounts of a run, starting with its own. */
 function accountsIn([started]: readonly Entry[]): readonly Destination[] {
   if (started?.kind !== 'started') return [];
-  return [started.destination, ...(started.accounts ?? [])];
+  return destinationsOf(started);
 }
 
 function writeOf(

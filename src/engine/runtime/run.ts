@@ -1,7 +1,7 @@
 /** A run from its first entry to its last: the interpreter on the engine of this process. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
-import { DeskhandError, exits } from '../../base/error.ts';
+import { exits } from '../../base/error.ts';
 import { nobody } from '../effects/people.ts';
 import type { RunEnvironment } from '../effects/effect-context.ts';
 import { effectsOf } from '../effects/index.ts';
@@ -31,6 +31,8 @@ import { embeddedEngine, type Engine } from './embedded.ts';
 import { errorAfter, exitAfter } from './exit.ts';
 import { listedSteps } from './listed-steps.ts';
 import { recordedPlaybook } from '../journal/recorded-playbook.ts';
+import { LostRecordError } from './lost-record.ts';
+import { destinationsOf } from '../journal/account.ts';
 
 /** The facts of a run. Its caller builds each part once, and the part is handed on as a whole. */
 export interface Run extends Omit<
@@ -111,7 +113,7 @@ const usualWorld: UsualWorld = {
 export async function run(options: Run): Promise<RunResult> {
   const { runId, journal, earlier, clock, drain, halt, onEntry } = options;
   const { destination, exchange } = options.account;
-  const accounts = destinationsOf(options);
+  const accounts = accountsIn(options);
   const begun = [...earlier, ...(await recordOpening(options))];
   const limits = limitsOf(options);
   const news = newsOf(accounts, options.visibilities, earlier);
@@ -187,7 +189,7 @@ function endedBy(error: unknown, entries: readonly Entry[]): unknown {
   return hasOpenWrite(entries) ? new LostRecordError(error) : errorAfter(error, entries);
 }
 
-function destinationsOf({ account: own, accounts }: Run): readonly Destination[] {
+function accountsIn({ account: own, accounts }: Run): readonly Destination[] {
   return [own, ...accounts].map((account) => account.destination);
 }
 
@@ -241,32 +243,13 @@ function forgotIn(entries: readonly Entry[]): Pick<RunEnvironment, 'forgot'> {
 /** A sent write without an outcome, wherever the walk ended: it may not have reached it. */
 const inDoubt: RunResult = { status: 'doubt', exit: exits.inDoubt, outputs: null };
 
-/** The record ended during a write: its outcome is unknown until the run is resumed. */
-export class LostRecordError extends DeskhandError {
-  constructor(cause: unknown) {
-    super('the journal ended during a write; its outcome is not recorded', {
-      code: 'in-doubt',
-      actor: 'operator',
-      exit: exits.inDoubt,
-      hint: isTaken(cause)
-        ? 'another process continues the run and looks the write up: see `deskhand runs list`'
-        : 'repair the disk, or reach the state store, then resume the run: it looks the write up first',
-      cause,
-    });
-  }
-}
-
-function isTaken(error: unknown): boolean {
-  return error instanceof DeskhandError && error.code === 'locked';
-}
-
 /** Records a resume, with changed keys, addresses or ids. */
 function resumedEvent(options: Run): Event {
   const destinations = options.earlier.flatMap((entry) => {
-    if (entry.kind === 'started') return [entry.destination, ...(entry.accounts ?? [])];
+    if (entry.kind === 'started') return destinationsOf(entry);
     return entry.kind === 'resumed' ? (entry.accounts ?? []) : [];
   });
-  const accounts = destinationsOf(options).filter(
+  const accounts = accountsIn(options).filter(
     (account) => !destinations.some((known) => isDeepStrictEqual(known, account)),
   );
   return { kind: 'resumed', ...(accounts.length > 0 && { accounts }), ...raisedLimit(options) };
