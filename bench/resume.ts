@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
 import type { Entry, Event } from '../src/engine/journal/entry.ts';
 import { putMark, readMark } from '../src/engine/journal/high-water.ts';
+import { clientOidOf, identityOf } from '../src/engine/journal/identity.ts';
 import { readRecord } from '../src/engine/journal/record.ts';
 import { median } from './figures/median.ts';
 import { chained } from './growth/records.ts';
@@ -129,15 +130,17 @@ function allButTheLast(entries: readonly Entry[]): readonly Event[] {
   if (model?.kind !== 'intended') throw new Error('no order was meant');
   const orders = Array.from({ length: items - 1 }, (_, place): Event[] => {
     const price = String(first + place);
-    const clientOid = `bench${price}`;
+    const address = `ladder[${price}]`;
+    const identity = identityOf({ per: 'run', run }, address, null);
+    const clientOid = clientOidOf(identity);
     const output = { orderId: `1${price}`, clientOid };
     const { of: _of, ...intent } = model;
     const input = { ...Object(model.input), price, clientOid };
     return [
-      { ...intent, address: `ladder[${price}]`, input, identity: price },
+      { ...intent, address, input, identity },
       {
         kind: 'settled',
-        address: `ladder[${price}]`,
+        address,
         outcome: { kind: 'done', output, evidence: 'answered' },
       },
     ];
