@@ -1,7 +1,8 @@
 /** The request of an order as text, by the declaration of its operation. */
 import { isRecord, type Json } from '../base/json.ts';
 import type { KeyedWrite, ShownTerm, ShownWords } from '../exchange/api/keyed-write.ts';
-import { keyedWriteOf, meets } from '../exchange/api/meant-order.ts';
+import { keyedWriteOf } from '../exchange/api/meant-order.ts';
+import { meets } from '../exchange/api/order-terms.ts';
 import { operationOf, type OperationName } from '../exchange/api/operations/index.ts';
 import { isOurName } from '../engine/journal/identity.ts';
 import { groupedNumber, restOf, wordAt, type RequestWords } from './request-text.ts';

@@ -1,6 +1,7 @@
 /** The prices now of the symbols whose orders are in doubt, read from their exchanges. */
 import { isRecord } from '../../base/json.ts';
-import { keyedWriteOf, lineOf } from '../../exchange/api/meant-order.ts';
+import { keyedWriteOf } from '../../exchange/api/meant-order.ts';
+import { lineOf } from '../../exchange/api/order-terms.ts';
 import type { TickerCategory } from '../../exchange/api/vocabulary.ts';
 import { doubtsIn } from '../../engine/effects/doubts.ts';
 import { Prices } from '../../engine/effects/prices.ts';

@@ -3,12 +3,8 @@ import type { Millis } from '../../base/clock.ts';
 import { decimal, zero } from '../../base/decimal.ts';
 import type { Exchange } from '../../exchange/api/exchange.ts';
 import type { Comparison, OrderList } from '../../exchange/api/keyed-write.ts';
-import {
-  declared,
-  meets,
-  type ListedLine,
-  type MeantOrder,
-} from '../../exchange/api/meant-order.ts';
+import { declared, type ListedLine, type MeantOrder } from '../../exchange/api/meant-order.ts';
+import { meets } from '../../exchange/api/order-terms.ts';
 import { walk } from '../../exchange/api/pages.ts';
 import { NamedOrders, orderIn, readable, type Order } from './order-row.ts';
 
@@ -166,6 +162,17 @@ export function isResting(order: Order): boolean {
   const status = readable(order, 'orderStatus');
   return status !== 'filled' && status !== 'cancelled';
 }
+
+/** How many of the orders that were read are open: counted once for all actions of a plan. */
+export function restingIn(orders: NamedOrders): number {
+  const known = resting.get(orders);
+  if (known !== undefined) return known;
+  const count = [...orders.values()].filter(isResting).length;
+  resting.set(orders, count);
+  return count;
+}
+
+const resting = new WeakMap<NamedOrders, number>();
 
 /**
  * Whether a cancelled order ended as it had to: it is of a type that never rests, and all that it

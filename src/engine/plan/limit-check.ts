@@ -1,7 +1,8 @@
 /** The interface of a limit: finds the violations that a write would add to the counted writes. */
 import type { Millis } from '../../base/clock.ts';
 import type { JsonRecord } from '../../base/json.ts';
-import { orderTerms, type OrderTerms } from '../../exchange/api/meant-order.ts';
+import { orderTerms } from '../../exchange/api/meant-order.ts';
+import type { OrderTerms } from '../../exchange/api/order-terms.ts';
 import type { HeldSizes } from '../../exchange/api/position-lists.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { Address, Destination } from '../journal/entry.ts';

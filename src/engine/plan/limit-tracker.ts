@@ -24,6 +24,7 @@ export class LimitTracker {
   /** The limits by name, starting with the run's own. */
   readonly #scopes = new Map<string, Scope>();
   readonly #counted = new Map<Address, GuardedWrite>();
+  /** Counted writes that are not known to have a value: nothing asks in most runs. */
   readonly #unvalued = new Map<Address, GuardedWrite>();
   #at: Millis;
 
@@ -62,8 +63,7 @@ export class LimitTracker {
   count(write: GuardedWrite): void {
     const { address } = write;
     this.#counted.set(address, write);
-    if (isValued(write)) this.#unvalued.delete(address);
-    else this.#unvalued.set(address, write);
+    this.#unvalued.set(address, write);
     for (const scope of scopesOf(write, this.#scopes)) countIn(scope, write);
   }
 
@@ -111,6 +111,9 @@ export class LimitTracker {
 
   /** Counted orders whose value at the time of sending is unknown. */
   unvalued(): readonly GuardedWrite[] {
+    for (const [address, write] of this.#unvalued) {
+      if (isValued(write)) this.#unvalued.delete(address);
+    }
     return [...this.#unvalued.values()];
   }
 

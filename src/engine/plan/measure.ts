@@ -1,7 +1,7 @@
 /** The highest possible value of an order, in dollars, and the distance of its price from the market. */
 import { decimal, divide, isDecimalText, zero, type Decimal } from '../../base/decimal.ts';
 import type { Json } from '../../base/json.ts';
-import type { OrderTerms } from '../../exchange/api/meant-order.ts';
+import type { OrderTerms } from '../../exchange/api/order-terms.ts';
 
 /** Possible execution prices of a symbol, all above zero. */
 export interface MarketPrices {

@@ -100,7 +100,7 @@ class OrderRow implements Order {
   }
 
   #needed(field: string): string {
-    const row = { name: this.#name(), fields: this.#row };
+    const row = { name: () => this.#name(), fields: this.#row };
     return neededField(declared(this.#operation), row, field);
   }
 

@@ -1,7 +1,8 @@
 /** The quote that a planned write depends on, and notes for a reviewer. */
 import type { Call } from './call.ts';
 import type { PlanContext } from './plan-context.ts';
-import { orderTerms, type OrderTerms } from '../../exchange/api/meant-order.ts';
+import { orderTerms } from '../../exchange/api/meant-order.ts';
+import type { OrderTerms } from '../../exchange/api/order-terms.ts';
 import { operationOf } from '../../exchange/api/operations/index.ts';
 import { isCapped } from './measure.ts';
 import { productTypeOf, quoteName, scaleOf, type Quote } from './observe.ts';

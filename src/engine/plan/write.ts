@@ -26,7 +26,7 @@ import { endChange } from './ended-order.ts';
 import { isShown, orderEvidence } from './evidence.ts';
 import { distanceOf, notionalOf, type MarketPrices } from './measure.ts';
 import { placedOrder, unprovedOf } from './known.ts';
-import { differenceTo, isResting, refuseNameless } from './found-orders.ts';
+import { differenceTo, refuseNameless, restingIn } from './found-orders.ts';
 import { expectRequests } from './pace.ts';
 import type { Confidence, PlannedAction } from './plan.ts';
 import { inputShown } from './read.ts';
@@ -202,7 +202,7 @@ async function fromExchange(
   const orders = await context.observer.orders(listed, sinceOf(step, context));
   if (!asksNobody(context)) {
     const line = lineName(lineKey(listed), otherAccount(context));
-    context.openOrders.set(line, [...orders.values()].filter(isResting).length);
+    context.openOrders.set(line, restingIn(orders));
   }
   if (call.unknown.size > 0) return undefined;
   const meant = meantOrder(call.operation, call.input, family);

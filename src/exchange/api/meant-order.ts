@@ -3,20 +3,15 @@ import { fieldOf, isJsonRecord, plainJson, type JsonRecord } from '../../base/js
 import { InternalError } from '../../base/error.ts';
 import { checkInput } from './check.ts';
 import { wrongFamily, type Family } from './family.ts';
-import type {
-  Conditions,
-  KeyedWrite,
-  OrderLists,
-  OrderLookup,
-  OrderRowFields,
-} from './keyed-write.ts';
+import type { KeyedWrite, OrderLists, OrderLookup, OrderRowFields } from './keyed-write.ts';
 import {
   isOperation,
   operationNames,
   operationOf,
   type OperationName,
 } from './operations/index.ts';
-import { orderCategories, type OrderCategory, type TickerCategory } from './vocabulary.ts';
+import { lineOf, termsOf, type OrderTerms } from './order-terms.ts';
+import { orderCategories, type OrderCategory } from './vocabulary.ts';
 
 /** The declaration of an operation that places orders; undefined for every other name. */
 export function keyedWriteOf(name: string | undefined): KeyedWrite | undefined {
@@ -26,18 +21,6 @@ export function keyedWriteOf(name: string | undefined): KeyedWrite | undefined {
 /** Whether an operation places orders. */
 export function placesOrders(name: string | undefined): boolean {
   return keyedWriteOf(name) !== undefined;
-}
-
-/** Whether the known fields of a write meet one of the conditions. */
-export function meets(
-  conditions: Conditions | undefined,
-  input: Readonly<Record<string, unknown>>,
-): boolean {
-  return (conditions ?? []).some((condition) =>
-    Object.entries(condition).every(
-      ([field, values]) => values?.some((value) => value === input[field]) ?? true,
-    ),
-  );
 }
 
 /** A product line, and the lists that show its orders. */
@@ -137,15 +120,6 @@ export function declared(name: string): OperationName {
   throw new InternalError(`a declaration names ${name}, which is not an operation`);
 }
 
-/** The product line of an order, if it is known and the operation has it. */
-export function lineOf(
-  { fields, markets }: KeyedWrite,
-  input: Readonly<Record<string, unknown>>,
-): OrderCategory | undefined {
-  const value = typeof fields.line === 'string' ? input[fields.line] : fields.line.always;
-  return orderCategories.find((line) => line === value && markets[line] !== undefined);
-}
-
 /** The product line of the order of a write; undefined for a write without one, or on an unknown line. */
 export function lineOfWrite(
   operation: string | undefined,
@@ -182,27 +156,6 @@ export function keyIn(operation: OperationName, input: unknown): string | undefi
   return typeof value === 'string' ? value : undefined;
 }
 
-/** An order as a write asks for it, as far as known. */
-export interface OrderTerms {
-  /** The product line as written; it may be one that the operation does not have. */
-  readonly line?: string;
-  /** The tickers that value the order. */
-  readonly market?: TickerCategory;
-  readonly symbol?: string;
-  readonly side?: string;
-  readonly size?: string;
-  /** The limit; absent for an order without one, also if a price is given. */
-  readonly price?: string;
-  readonly isLimit: boolean;
-  /** Whether the order only closes or reduces a position. */
-  readonly isClosing: boolean;
-  /** Whether the order may execute on either side of the book. */
-  readonly isOnEitherSide: boolean;
-  /** Whether `size` is an amount of the quote coin. */
-  readonly isInQuoteCoin: boolean;
-  readonly mayRest: boolean;
-}
-
 /** The terms of an order from the known fields of a write; undefined for a write that places none. */
 export function orderTerms(
   operation: string | undefined,
@@ -210,30 +163,6 @@ export function orderTerms(
 ): OrderTerms | undefined {
   const keyed = keyedWriteOf(operation);
   return keyed && termsOf(keyed, input);
-}
-
-function termsOf(keyed: KeyedWrite, input: Readonly<Record<string, unknown>>): OrderTerms {
-  const { fields, markets } = keyed;
-  const known = lineOf(keyed, input);
-  const market = known && markets[known];
-  const text = <K extends string>(as: K, field: string): { readonly [P in K]?: string } => {
-    const value = input[field];
-    return typeof value === 'string' ? ({ [as]: value } as { readonly [P in K]?: string }) : {};
-  };
-  const isLimit = input[fields.type] === 'limit';
-  return {
-    ...(typeof fields.line === 'string' ? text('line', fields.line) : { line: fields.line.always }),
-    ...(market && { market }),
-    ...text('symbol', fields.symbol),
-    ...text('side', fields.side),
-    ...text('size', fields.size),
-    ...(isLimit && text('price', fields.price)),
-    isLimit,
-    isClosing: meets(keyed.closes, input),
-    isOnEitherSide: meets(keyed.namesPosition, input),
-    isInQuoteCoin: meets(keyed.inQuoteCoin, input),
-    mayRest: !keyed.neverRests.some(({ when }) => meets(when, input)),
-  };
 }
 
 /** An order that a complete write asks for. */

@@ -24,17 +24,17 @@ export class UnreadableFieldError extends AnswerError {
 
 /**
  * A field of a row as text: a decimal is in plain notation, and only a field that may be empty is.
- * @param row its name in an error
+ * @param row makes its name for an error
  * @throws UnreadableFieldError
  */
 export function neededField(
   operation: OperationName,
-  row: { readonly name: string; readonly fields: object },
+  row: { readonly name: () => string; readonly fields: object },
   field: string,
 ): string {
   const text = readableField(operation, row.fields, field);
   if (text !== undefined) return text;
-  throw new UnreadableFieldError(operation, field, row.name, fieldOf(row.fields, field));
+  throw new UnreadableFieldError(operation, field, row.name(), fieldOf(row.fields, field));
 }
 
 /** A field for a decision that can do without it; undefined if it cannot be read. */

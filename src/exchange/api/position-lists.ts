@@ -38,7 +38,7 @@ export async function heldPositions(
   const rows = 'rows' in list ? fieldOf(answer, list.rows) : answer;
   const held = new Map<string, HeldSizes>();
   for (const row of Array.isArray(rows) ? rows.filter(isRecord) : []) {
-    const named = { name: 'a position', fields: row };
+    const named = { name: () => 'a position', fields: row };
     const symbol = neededField(list.operation, named, 'symbol').toUpperCase();
     const side = neededField(list.operation, named, list.side) === 'short' ? 'short' : 'long';
     const size = decimal(neededField(list.operation, named, 'total')).abs();

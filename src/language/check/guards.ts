@@ -1,7 +1,8 @@
 /** Checks writes with known values against the guards of the playbook and its profile. */
 import { decimal, isDecimalText, zero, type Decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
-import { keyedWriteOf, meets } from '../../exchange/api/meant-order.ts';
+import { keyedWriteOf } from '../../exchange/api/meant-order.ts';
+import { meets } from '../../exchange/api/order-terms.ts';
 import { operationOf } from '../../exchange/api/operations/index.ts';
 import { setsLeverage } from '../../exchange/api/shown-state.ts';
 import { textOf } from '../expression/helpers/define.ts';

@@ -1,7 +1,7 @@
 /** Checks the known fields of an order for contradictions. */
 import { decimal, isDecimalText, zero } from '../../base/decimal.ts';
 import type { Json } from '../../base/json.ts';
-import { meets } from '../../exchange/api/meant-order.ts';
+import { meets } from '../../exchange/api/order-terms.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { Problems } from '../problems.ts';
 import type { StepRanges } from './step-ranges.ts';

@@ -236,6 +236,22 @@ describe('a write is counted once', () => {
   });
 });
 
+test('the value of an order is computed only for a limit, or when all unknown values are asked for', () => {
+  const reads: string[] = [];
+  const { market: _market, input, ...rest } = order('98', '1');
+  const watched = Object.defineProperty({ ...input }, 'size', {
+    get: () => (reads.push('size'), input.size),
+  });
+  const limits = new LimitTracker({}, checking);
+  for (let time = 0; time < 3; time++) limits.count({ ...rest, input: watched });
+  expect(reads).toEqual([]);
+  expect(limits.unvalued()).toEqual([]);
+  const asked = reads.length;
+  expect(asked).toBeGreaterThan(0);
+  expect(limits.unvalued()).toEqual([]);
+  expect(reads).toHaveLength(asked); // what has a value is not asked again
+});
+
 test('a negative size frees nothing', () => {
   const rules = { maxNotional: '100' };
   expect(broken(rules, order('98', '-1'), order('98', '1', 'BTCUSDT', 2))).toHaveLength(1);

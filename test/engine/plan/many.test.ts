@@ -1,5 +1,8 @@
 /** What is done once for a step or a playbook, and not again for each of thousands of items or steps. */
 import { expect, test } from 'vitest';
+import { orderLists } from '../../../src/exchange/api/order-lists.ts';
+import { restingIn } from '../../../src/engine/plan/found-orders.ts';
+import { NamedOrders, orderIn } from '../../../src/engine/plan/order-row.ts';
 import { withOwnValues, withStepValue } from '../../../src/engine/plan/scope.ts';
 import { Trace } from '../../../src/engine/plan/trace.ts';
 import { expressionsOf, expressionsOfItem } from '../../../src/language/expressions.ts';
@@ -41,4 +44,24 @@ test('a trace records an item by its address and its own expressions, without th
     trace.item(step, `pause[${value}]`, { each: { key: String(value), value, index: value } });
   }
   expect(trace.text()).toBe('pause[6]\ntrue\npause[7]\nfalse');
+});
+
+test('open orders are counted once for all actions of a plan, and named only in an error', () => {
+  const reads: string[] = [];
+  const row = (status: unknown): object => {
+    const fields = { orderId: '1', clientOid: 'a', orderStatus: status };
+    const watched = Object.entries(fields).map(([name, value]) => [
+      name,
+      { enumerable: true, get: () => (reads.push(name), value) },
+    ]);
+    return Object.defineProperties({}, Object.fromEntries(watched));
+  };
+  const orders = new NamedOrders();
+  orders.set('a', orderIn(orderLists.open, row('new')));
+  orders.set('b', orderIn(orderLists.open, row('filled')));
+  for (let action = 0; action < 3; action++) expect(restingIn(orders)).toBe(1);
+  expect(reads).toEqual(Array.from({ length: reads.length }, () => 'orderStatus'));
+  expect(reads).toHaveLength(4); // of each row, whether it is there, and its value
+  const unreadable = orderIn(orderLists.open, row(7));
+  expect(() => unreadable.orderStatus).toThrow('orderStatus of order 1 is 7');
 });
