@@ -3,7 +3,7 @@ import { keyIn } from '../../exchange/api/meant-order.ts';
 import { InternalError } from '../../base/error.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import { accountOf } from '../journal/account.ts';
-import { callOf, type Call } from '../plan/call.ts';
+import type { Call } from '../plan/call.ts';
 import type { Item } from '../plan/items.ts';
 import { inputsOfNested } from '../plan/nested.ts';
 import { momentOf, spanOf } from '../../language/expression/helpers/define.ts';
@@ -13,6 +13,7 @@ import type { BuiltIn, Playbook, Step } from '../../language/playbook.ts';
 import { keyOf, type InterpreterContext } from './interpreter-context.ts';
 import type { TaskEnd, Handle } from './durable.ts';
 import { stepJob, writeJob } from './jobs.ts';
+import { preparedCall } from './prepared-call.ts';
 import { serialize } from './serialized.ts';
 import { ended, type Routine } from './routine.ts';
 import { approval } from './approve-step.ts';
@@ -53,7 +54,7 @@ function beginCall(
     const name = step.write === undefined ? 'exchange/read' : 'exchange/export';
     return durable.start(key, name, stepJob(step, item, playbook, account));
   }
-  const call = callOf(step, operation, item, naming);
+  const call = preparedCall(step, operation, item, naming);
   const taken = takenBy(call, context);
   const isOver = context.decided !== undefined;
   return durable.start(key, `exchange/${effect}`, writeJob(step, call, account, { taken, isOver }));

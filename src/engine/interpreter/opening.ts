@@ -4,13 +4,13 @@ import type { Event } from '../journal/entry.ts';
 import { contentOf, type Write } from '../journal/possible.ts';
 import { operationOf } from '../../exchange/api/operations/index.ts';
 import { accountIn } from '../plan/account-context.ts';
-import { callOf } from '../plan/call.ts';
 import type { Item } from '../plan/items.ts';
 import { isTrue } from '../../language/expression/known.ts';
 import type { Scope } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
 import { contextFor, type InterpreterContext } from './interpreter-context.ts';
 import { failureFrom, failureOf, type Failure } from './outcome.ts';
+import { preparedCall } from './prepared-call.ts';
 
 type Opening = Extract<Event, { readonly kind: 'opened' }>;
 
@@ -91,7 +91,7 @@ function writesOf(
     try {
       if (step.condition !== undefined && !isTrue(step.condition, item.scope)) return [];
       const { naming, accounts } = contextFor(step, item, context);
-      const { address, input, identity } = callOf(step, operation, item, naming);
+      const { address, input, identity } = preparedCall(step, operation, item, naming);
       const { profile: account } = naming.destination;
       return [{ address, operation, input, identity, ...(accounts.size > 0 && { account }) }];
     } catch (error) {

@@ -1,6 +1,7 @@
 /** The facts that a run's entries prove: folded once, for resumes and reports. */
 import type { Millis } from '../../base/clock.ts';
 import type { Address, Entry, Outcome } from './entry.ts';
+import { foldedOnce } from './folded.ts';
 
 /** A signed attempt at a write. */
 export interface Signing {
@@ -49,22 +50,8 @@ export type Replay = ReadonlyMap<Address, Proven> & { readonly unknown: Proven }
 
 const untouched: Proven = { openSince: [], attempts: 0 };
 
-/** The folded result of entries, which are only appended to, and never changed. */
-const folded = new WeakMap<
-  readonly Entry[],
-  { readonly length: number; readonly last: Entry | undefined; readonly known: Replay }
->();
-
 /** Folds entries to the state of every address, once until more are appended. */
-export function replay(entries: readonly Entry[]): Replay {
-  const { length } = entries;
-  const last = entries.at(-1);
-  const before = folded.get(entries);
-  if (before?.length === length && before.last === last) return before.known;
-  const known = foldedFrom(entries);
-  folded.set(entries, { length, last, known });
-  return known;
-}
+export const replay: (entries: readonly Entry[]) => Replay = foldedOnce(foldedFrom);
 
 function foldedFrom(entries: readonly Entry[]): Replay {
   const known = new Map<Address, Proven>();

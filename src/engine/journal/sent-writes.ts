@@ -1,6 +1,7 @@
 /** The writes that a run sent, by address, each with its outcome if it is known. */
 import type { Json } from '../../base/json.ts';
 import type { Address, Entry, Outcome } from './entry.ts';
+import { foldedOnce } from './folded.ts';
 import { isSaidAbsent, signingsOf, type Signing } from './replay.ts';
 
 export type Intended = Extract<Entry, { readonly kind: 'intended' }>;
@@ -15,7 +16,10 @@ export interface Write {
 }
 
 /** Everything a run sent, by address. */
-export function writesOf(entries: readonly Entry[]): ReadonlyMap<Address, Write> {
+export const writesOf: (entries: readonly Entry[]) => ReadonlyMap<Address, Write> =
+  foldedOnce(writesFrom);
+
+function writesFrom(entries: readonly Entry[]): ReadonlyMap<Address, Write> {
   const writes = new Map<Address, Write>();
   for (const entry of entries) {
     if (entry.kind === 'intended') {
