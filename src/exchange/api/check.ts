@@ -4,6 +4,7 @@ import { isInSeconds, lastMoment } from '../../base/clock.ts';
 import { decimal } from '../../base/decimal.ts';
 import { fieldOf, plainJson } from '../../base/json.ts';
 import { listed, nearWord } from '../../base/text.ts';
+import { checkedFieldsOf } from './checked-fields.ts';
 import { fieldNamed, symbolsOfOthers, withMeanings } from './other-names.ts';
 import { deviationText } from './deviation.ts';
 import { AnswerError, InputError, type InputProblem } from './exchange.ts';
@@ -15,7 +16,7 @@ import {
   type Output,
 } from './operations/index.ts';
 import { readAnswer } from './read-answer.ts';
-import { propertyOf, type JsonSchema, type Schema } from './schema.ts';
+import { type JsonSchema, type Schema } from './schema.ts';
 import { formats } from './vocabulary.ts';
 
 /** @throws InputError with all problems, when the input violates the API schema */
@@ -56,7 +57,7 @@ export function inputProblems(
   if (by === 'client') problems.push(...unknownFieldsOf(name, input), ...timesIn(name, input));
   const all = [...problems, ...brokenRules(name, input), ...sizesOver(name, input)];
   if (by === 'exchange') return all;
-  return [...withMeanings(all, input), ...symbolsOfOthers(symbolFields(name), input)];
+  return [...withMeanings(all, input), ...symbolsOfOthers(checkedFieldsOf(name).symbols, input)];
 }
 
 /** All schema problems of one of our own documents, such as a scenario. */
@@ -242,28 +243,20 @@ function unknownFieldsOf(name: OperationName, input: unknown): InputProblem[] {
 
 /** Names of an operation's input fields. */
 export function fieldsOf(name: OperationName): readonly string[] {
-  return keysOf(operationOf(name).input.json['properties']);
-}
-
-function symbolFields(name: OperationName): readonly string[] {
-  const { json } = operationOf(name).input;
-  return fieldsOf(name).filter((field) => propertyOf(json, field)['format'] === 'symbol');
+  return checkedFieldsOf(name).all;
 }
 
 function timesIn(name: OperationName, input: unknown): InputProblem[] {
-  const { json } = operationOf(name).input;
-  return fieldsOf(name)
-    .filter((field) => propertyOf(json, field)['format'] === 'millis')
-    .flatMap((field): InputProblem[] => {
-      const value = fieldOf(input, field);
-      if (typeof value !== 'string') return [];
-      if (formats.millis.test(value) && Number(value) > lastMoment) {
-        return [{ path: [field], keyword: 'range', message: `${field} is at most ${lastMoment}` }];
-      }
-      if (!isInSeconds(value)) return [];
-      const message = `${field} must be Unix milliseconds; ${value} is in seconds`;
-      return [{ path: [field], keyword: 'rule', message, hint: `write ${value}000` }];
-    });
+  return checkedFieldsOf(name).times.flatMap((field): InputProblem[] => {
+    const value = fieldOf(input, field);
+    if (typeof value !== 'string') return [];
+    if (formats.millis.test(value) && Number(value) > lastMoment) {
+      return [{ path: [field], keyword: 'range', message: `${field} is at most ${lastMoment}` }];
+    }
+    if (!isInSeconds(value)) return [];
+    const message = `${field} must be Unix milliseconds; ${value} is in seconds`;
+    return [{ path: [field], keyword: 'rule', message, hint: `write ${value}000` }];
+  });
 }
 
 function brokenRules(name: OperationName, input: unknown): InputProblem[] {

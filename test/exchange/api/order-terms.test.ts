@@ -1,11 +1,14 @@
-/** A plan and its limits read the terms of each order several times, so reading them makes nothing else. */
+/** What is read of each order several times in a run is read without making anything else. */
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { checkInput } from '../../../src/exchange/api/check.ts';
 import { orderTerms } from '../../../src/exchange/api/meant-order.ts';
+import { operationOf } from '../../../src/exchange/api/operations/index.ts';
 
 const input = {
   symbol: 'BTCUSDT',
   productType: 'USDT-FUTURES',
   marginMode: 'crossed',
+  marginCoin: 'USDT',
   side: 'buy',
   tradeSide: 'open',
   orderType: 'limit',
@@ -53,4 +56,13 @@ test('a term that is not given or not known is absent', () => {
     'mayRest',
     'side',
   ]);
+});
+
+test('the fields of an operation are collected once for all checks of its inputs', () => {
+  const listed = vi.spyOn(Object, 'keys');
+  onTestFinished(() => listed.mockRestore());
+  const { properties } = operationOf('futures/place-order').input.json;
+  checkInput('futures/place-order', input);
+  checkInput('futures/place-order', input);
+  expect(listed.mock.calls.filter(([value]) => value === properties).length).toBeLessThan(2);
 });
