@@ -16,7 +16,7 @@ import {
   type Output,
 } from './operations/index.ts';
 import { readAnswer } from './read-answer.ts';
-import { type JsonSchema, type Schema } from './schema.ts';
+import type { JsonSchema, Schema } from './schema.ts';
 import { formats } from './vocabulary.ts';
 
 /** @throws InputError with all problems, when the input violates the API schema */
