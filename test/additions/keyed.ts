@@ -166,7 +166,7 @@ const there = [];
 for await (const { rows } of client.pages('order/list-open', { category: 'SPOT' })) there.push(...rows);
 const lineOf = async (entries) => {
   const accounts = [{ profile: 'main', observer: observerOf(client, signal) }];
-  const [line] = await driftOf({ writes: writesIn('r', entries), sentHere: async () => new Set(),
+  const { lines: [line] } = await driftOf({ writes: writesIn('r', entries), sentHere: async () => new Set(),
       endedHere: async () => new Map(), accounts, now: clock.now() });
   return [line.kind, line.recorded, line.shown];
 };

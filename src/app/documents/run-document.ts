@@ -247,6 +247,7 @@ export const driftOutput = record({
       destination: destinationSchema,
       accounts: otherAccounts,
       lines: list(driftLine),
+      older: count,
       elsewhere: count,
       damages: list(text()),
     }),

@@ -1,10 +1,11 @@
 /** Compares the ledger of a playbook with what the exchange shows now; it only reads. */
-import type { Entry } from '../../engine/journal/entry.ts';
+import type { Millis } from '../../base/clock.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import { readableRuns } from '../../engine/journal/run-list.ts';
-import { writesIn, type RecordedWrite } from '../../engine/journal/writes.ts';
+import type { SentFacts } from '../../engine/journal/sent-facts.ts';
 import type { Account } from '../../engine/plan/account.ts';
-import { driftOf, type ObservedAccount } from '../../engine/plan/drift.ts';
+import { areUnlisted, type ObservedAccount } from '../../engine/plan/drift-orders.ts';
+import { driftOf } from '../../engine/plan/drift.ts';
 import { observerOf } from '../../engine/plan/observe.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import type { Drift } from '../../report/markdown/drift-comment.ts';
@@ -34,27 +35,22 @@ export async function driftOfPlaybook(
     const book = await session.book(runs.unnamed.length === 0 ? runs : undefined);
     const isOurs = (header: RunHeader): boolean =>
       book.standingOf(destination, header.destination) === 'same';
-    const records = await recordsFor(playbook.name, runs, isOurs, stateDir);
-    const { own, damages } = records;
-    const accounts = new Set<string>();
-    const writes: RecordedWrite[] = [];
-    for (const { run: id, entries = [] } of own) {
-      const [started] = entries;
-      for (const write of writesIn(id, entries)) {
-        const placed = hereOf(write, started);
-        writes.push(placed);
-        if (placed.account !== undefined) accounts.add(placed.account);
-      }
-      if (started?.kind !== 'started') continue;
-      for (const other of started.accounts ?? []) accounts.add(other.profile);
-    }
+    const now = await exchange.serverTime(signal);
+    const isPast = ({ orders, hasOthers }: SentFacts, signedAt: Millis): boolean =>
+      !hasOthers && areUnlisted(orders, signedAt, destination.family, now);
+    const comparing = { playbook: playbook.name, stateDir, isOurs, isPast };
+    const records = await recordsFor(runs, comparing);
+    const { own, damages, past } = records;
+    const writes = own.flatMap((each) => each.writes);
+    const accounts = new Set(own.flatMap((each) => each.accounts));
+    for (const { account } of writes) if (account !== undefined) accounts.add(account);
     accounts.delete(destination.profile);
     const others = await Promise.all([...accounts].map((name) => session.open(name)));
-    const now = await exchange.serverTime(signal);
     const places = [destination, ...others.map((other) => other.destination)];
     const looking = { playbook, session, own, runs, accounts: places, stateDir, now, signal };
-    const lines = await driftOf({
+    const { lines, older } = await driftOf({
       writes,
+      past,
       sentHere: records.sentHere,
       endedHere: records.endedHere,
       looksEverywhere: damages.length > 0,
@@ -66,20 +62,10 @@ export async function driftOfPlaybook(
     const { name, file } = playbook;
     const { elsewhere } = records;
     const also = others.length > 0 && { accounts: others.map((other) => other.destination) };
-    return { playbook: name, file, destination, ...also, lines, elsewhere, damages };
+    return { playbook: name, file, destination, ...also, lines, older, elsewhere, damages };
   } finally {
     await session.close();
   }
-}
-
-/**
- * A write with its account by the current name. A write on the account of its run names none, and the profile
- * of the run may have another name now.
- */
-function hereOf(write: RecordedWrite, started: Entry | undefined): RecordedWrite {
-  const { account, ...own } = write;
-  const isOwn = started?.kind === 'started' && account === started.destination.profile;
-  return account === undefined || isOwn ? own : write;
 }
 
 function observed(

@@ -7,6 +7,7 @@ import type { Ledger } from '../../engine/journal/ledger.ts';
 import type { PlacedOrder } from '../../engine/journal/placed-orders.ts';
 import type { AllRuns } from '../../engine/journal/run-list.ts';
 import { readRun } from '../../engine/journal/runs.ts';
+import { isWhole } from '../../engine/journal/sent-facts.ts';
 import { placeOf } from '../../engine/plan/orphans.ts';
 import { knownOffline } from '../../engine/plan/planner.ts';
 import { itemsHighest, Moment, toJson } from '../../language/expression/value.ts';
@@ -63,19 +64,12 @@ async function newestWhole(
   own: readonly OwnRun[],
   stateDir: string,
 ): Promise<readonly Entry[] | undefined> {
-  for (const { run, entries } of own.toReversed()) {
-    const read = entries ?? (await readRun(stateDir, run));
+  for (const { run, isWhole: isKnown } of own.toReversed()) {
+    if (isKnown === false) continue;
+    const read = await readRun(stateDir, run);
     if (isWhole(read)) return read;
   }
   return undefined;
-}
-
-/** Whether a run completed with every step of its playbook. */
-function isWhole(entries: readonly Entry[]): boolean {
-  const [started] = entries;
-  const last = entries.at(-1);
-  if (started?.kind === 'started' && started.imported !== undefined) return false;
-  return last?.kind === 'finished' && last.status === 'done';
 }
 
 /** The orders of the playbook with the inputs of its last run; undefined if they are unknown. */

@@ -48,13 +48,14 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     exit,
   };
   await writeJson(data, context);
-  const comments = [
-    ...drifts.map(driftMarkdown),
-    ...notCompared.map(({ file, error }) => notComparedMarkdown(file, error.message)),
-  ].join('\n');
+  const comments = (): string =>
+    [
+      ...drifts.map(driftMarkdown),
+      ...notCompared.map(({ file, error }) => notComparedMarkdown(file, error.message)),
+    ].join('\n');
   await appendToPage(comments, context);
   if (format === 'json') out.json(data);
-  if (format === 'markdown') out.line(comments.trimEnd());
+  if (format === 'markdown') out.line(comments().trimEnd());
   if (format === 'text') {
     for (const drift of drifts) out.line(textOf(drift, out.theme).join('\n'));
     for (const { file, error } of notCompared) {
@@ -76,7 +77,7 @@ function wordsOf(
 }
 
 function textOf(drift: Drift, theme: Theme): string[] {
-  const { playbook, file, destination, lines, elsewhere: away, damages } = drift;
+  const { playbook, file, destination, lines, older, elsewhere: away, damages } = drift;
   const { paint } = theme;
   const listed = lines.filter(({ kind }) => kind !== 'same');
   const same = lines.filter(({ kind }) => kind === 'same');
@@ -93,6 +94,7 @@ function textOf(drift: Drift, theme: Theme): string[] {
     count(differences.length, 'difference'),
     `${same.length} as recorded${onAccounts(same)}`,
     `${listed.length - differences.length} cannot be read back`,
+    ...(older === 0 ? [] : [`${count(older, 'order')} older than what the exchange lists`]),
     ...(away === 0 ? [] : [`${count(away, 'run')} on other accounts not checked`]),
   ];
   return [

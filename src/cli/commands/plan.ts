@@ -51,7 +51,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const last = await approvedLast(plan, await configToRead(context), context);
   const json = { ...plan, ...sinceApproved(plan, last) };
   await writeJson(json, context);
-  await appendToPage(planMarkdown(plan, last), context);
+  await appendToPage(() => planMarkdown(plan, last), context);
   switch (format) {
     case 'json':
       context.terminal.out.json(json);
@@ -119,7 +119,7 @@ async function planChanged(
     }),
   };
   await writeJson(json, context);
-  await appendToPage(markdown, context);
+  await appendToPage(() => markdown, context);
   if (format === 'json') out.json(json);
   if (format === 'markdown') out.line(markdown.trimEnd());
   if (format === 'text' && all.length === 0) {

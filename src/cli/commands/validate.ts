@@ -31,7 +31,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     ...(skipped.length > 0 && { skipped }),
   };
   await writeJson(json, context);
-  await appendToPage(checkedMarkdown(files), context);
+  await appendToPage(() => checkedMarkdown(files), context);
   show(files, json, format, context);
   return areValid(files) ? exits.done : exits.invalid;
 }

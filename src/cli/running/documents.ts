@@ -27,12 +27,12 @@ export async function writeDocument(path: string, text: string, kind: OwnKind): 
 }
 
 /** Appends to the file that GitHub Actions shows as the job page. */
-export async function appendToPage(markdown: string, { terminal }: Context): Promise<void> {
+export async function appendToPage(markdown: () => string, { terminal }: Context): Promise<void> {
   const page = terminal.env['GITHUB_STEP_SUMMARY'];
   if (page === undefined || page === '') return;
   const kind = kindAt(page);
   if (kind === 'file' || kind === 'nothing') {
-    await appendFile(page, `${markdown.trimEnd()}\n`);
+    await appendFile(page, `${markdown().trimEnd()}\n`);
     return;
   }
   terminal.err.line(`GITHUB_STEP_SUMMARY is not written: ${kindWords(kind)}, not a file`);

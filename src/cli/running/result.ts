@@ -47,7 +47,7 @@ async function writeDocuments(ended: ExecutedRun, args: Args, context: Context):
   const documents = [
     async () => (reportDir === undefined ? undefined : writeReport(reportDir, ended, context)),
     () => writeJson(reportObject(ended.summary, ended.result), context),
-    () => appendToPage(runMarkdown(ended.entries), context),
+    () => appendToPage(() => runMarkdown(ended.entries), context),
   ];
   let failed = false;
   for (const writeOne of documents) {

@@ -29,9 +29,9 @@ import { appendDerived, replaceDerived } from './file.ts';
 import { isLasting, isSameStamp, stampText, type Stamp } from './stamp.ts';
 
 /** The kind of a fact and its version, which increases when the fact's values change their meaning. */
-export type FactKind = `${'header' | 'ended' | 'overview' | 'rest'} ${number}`;
+export type FactKind = `${'header' | 'ended' | 'overview' | 'rest' | 'sent'} ${number}`;
 
-const kinds = 3; // facts of a run at the most
+const kinds = 4; // facts of a run at the most
 
 export function cataloguePath(stateDir: string): string {
   return join(stateDir, 'catalogue');

@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { accountName } from './account.ts';
+import type { FactKind } from './catalogue.ts';
 import type { Address, Entry } from './entry.ts';
 import { essential } from './essential.ts';
 import { differenceIn, headerOf, type RunHeader } from './header.ts';
@@ -22,6 +23,12 @@ export interface EndedRun {
   readonly signedAt?: Millis;
   /** The entries that the ledger of other runs uses; none if the run did nothing that they ask for. */
   readonly entries: readonly Entry[];
+}
+
+/** A fact that a reader of whole records makes beside those that are always noted. */
+export interface AlsoNoted {
+  readonly kind: FactKind;
+  readonly of: (run: string, entries: readonly Entry[]) => unknown;
 }
 
 /** The header in a value of the catalogue; undefined if this version did not write it. */

@@ -10,6 +10,7 @@ import { isRecord } from '../../base/json.ts';
 import { catalogueOf, type Catalogue, type FactKind } from './catalogue.ts';
 import { continuedIn } from './continued.ts';
 import {
+  type AlsoNoted,
   endedIn,
   endedKind,
   endedOf,
@@ -230,6 +231,14 @@ export class EndedRuns {
     return ended;
   }
 
+  /** A fact of an ended run, by a store, or by the catalogue while its files are unchanged; undefined without one. */
+  factOf(kind: FactKind, header: RunHeader): unknown {
+    const { run } = header;
+    if (this.#stored.has(run)) return this.#stored.fact(kind, run);
+    const files = this.#filesOf(header);
+    return files && this.#catalogue.find(kind, run, files);
+  }
+
   /** A fact of a run while its files are unchanged. @param files current stamps of header, journal and mark */
   find(kind: FactKind, run: string, files: readonly Stamp[]): unknown {
     return this.#catalogue.find(kind, run, files);
@@ -245,22 +254,21 @@ export class EndedRuns {
     this.#catalogue.note(kind, header.run, stamps, value);
   }
 
-  /**
-   * The entries of a run, read from its journal in full, including writes that a lost machine may have sent.
-   * @throws JournalError
-   */
+  /** The entries of a run's whole journal, and writes that a lost machine may have sent. @throws JournalError */
   async read(header: RunHeader): Promise<readonly Entry[]> {
     return withLost(this.#stateDir, header.run, await this.readRecorded(header));
   }
 
-  /** The entries of a run, read from its journal in full. @throws JournalError */
-  async readRecorded(header: RunHeader): Promise<readonly Entry[]> {
+  /** The entries of a run's whole journal. @param also a fact to note, too @throws JournalError */
+  async readRecorded(header: RunHeader, also?: AlsoNoted): Promise<readonly Entry[]> {
     const { run } = header;
     const files = this.#filesOf(header); // before they are read
     const place = this.#proved.placeOf(run);
     const isStored = place !== undefined && this.#proved.isUnchanged(place);
     const entries = await readRun(this.#stateDir, run);
     const ended = isStored ? undefined : endedOf(run, entries);
+    const more = files && (isStored || ended) ? also?.of(run, entries) : undefined;
+    if (files && also && more !== undefined) this.#catalogue.note(also.kind, run, files, more);
     if (files && ended) {
       this.#catalogue.note(endedKind, run, files, { header, ...ended } satisfies StoredRun);
       this.#catalogue.drop(headerKind, run); // the fact has the header

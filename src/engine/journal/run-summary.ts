@@ -12,6 +12,7 @@ import type { Entry } from './entry.ts';
 import { isChanged, type RunHeader } from './header.ts';
 import { reasonIn } from './reason-to-keep.ts';
 import { DamagedRecordError, frame, unframe } from './record.ts';
+import { isSentFacts, sentFacts, sentKind } from './sent-facts.ts';
 import type { Facts, RecordEnd } from './stored-facts.ts';
 import { isRest, restKind, type Rest } from './stored-rest.ts';
 import { visibilityFacts } from './visibility.ts';
@@ -31,6 +32,7 @@ export function factsOf(
   const ended = header.seal === undefined ? undefined : endedOf(header.run, entries);
   if (ended === undefined) return undefined;
   const needed = reasonIn(entries);
+  const sent = ended.signedAt === undefined ? undefined : sentFacts(header.run, entries);
   const rest: Rest = {
     visibility: visibilityFacts(entries),
     ...(needed !== undefined && { needed }),
@@ -39,12 +41,13 @@ export function factsOf(
     [endedKind]: { header, ...ended },
     [overview.kind]: overview.of(entries),
     [restKind]: rest,
+    ...(sent && { [sentKind]: sent }),
   };
 }
 
 /** The version of the summaries that this program makes: it is higher when any kind of fact is. */
 export function summaryVersion(overview: OverviewFact): number {
-  return [endedKind, overview.kind, restKind]
+  return [endedKind, overview.kind, restKind, sentKind]
     .map((kind) => Number(kind.split(' ')[1]))
     .reduce((sum, each) => sum + each, 0);
 }
@@ -76,6 +79,8 @@ function areFacts(facts: Facts, run: string, overview: OverviewFact): boolean {
   const header = isRecord(ended) ? headerIn(ended['header'], run) : undefined;
   if (header?.seal === undefined || isChanged(header)) return false;
   if (endedIn(ended, header) === undefined) return false;
+  const sent = facts[sentKind];
+  if (sent !== undefined && !isSentFacts(sent)) return false;
   return isRecord(facts[overview.kind]) && isRest(facts[restKind]);
 }
 

@@ -3,20 +3,24 @@ import type { Millis } from '../../base/clock.ts';
 import {
   declared,
   keyIn,
-  lineKey,
-  listedLineOf,
   tradedLines,
   meantOrder,
   placesOrders,
   type MeantOrder,
 } from '../../exchange/api/meant-order.ts';
-import type { OperationName } from '../../exchange/api/operations/index.ts';
 import { UnreadableFieldError } from '../../exchange/api/needed.ts';
 import { keptSince } from '../../exchange/api/time-range.ts';
-import type { Destination } from '../journal/entry.ts';
 import { stateKey } from '../journal/states.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
-import type { Observer } from './observe.ts';
+import {
+  isUnlisted,
+  lineIn,
+  listedOrders,
+  type AccountOrders,
+  type Listed,
+  type ObservedAccount,
+  type PastOrders,
+} from './drift-orders.ts';
 import { endedIn, isEndOf, type EndedOrders } from './drift-ended.ts';
 import { recordedWords, stateShown } from './drift-state.ts';
 import { differenceTo, endedAsPlaced, isResting } from './found-orders.ts';
@@ -50,8 +54,10 @@ export function isDifference({ kind }: DriftLine): boolean {
 }
 
 export interface DriftOptions {
-  /** The recorded writes of the given playbook. */
+  /** The recorded writes of the given playbook, oldest first. */
   readonly writes: readonly RecordedWrite[];
+  /** Older orders of the playbook on the first account, which are not among the writes. Default: none. */
+  readonly past?: PastOrders;
   /** Filters clientOids: those that any run here sent, of any playbook. */
   readonly sentHere: (clientOids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Filters clientOids: those that any run here cancelled, of any playbook. */
@@ -66,47 +72,31 @@ export interface DriftOptions {
   readonly now: Millis;
 }
 
-export interface ObservedAccount {
-  readonly profile: string;
-  /** The account family of the profile. */
-  readonly family?: Destination['family'];
-  readonly observer: Observer;
+export interface Comparison {
+  readonly lines: readonly DriftLine[];
+  /** The number of orders that are older than what the exchange lists, and are not open: they cannot be compared. */
+  readonly older: number;
 }
-
-/** An order, with an operation that places orders where it is listed. */
-interface Listed {
-  readonly order: Order;
-  readonly operation: OperationName;
-}
-
-/** Orders by clientOid, by account. */
-type AccountOrders = ReadonlyMap<string, ReadonlyMap<string, Listed>>;
 
 /** Compares every recorded write with the data that the exchange shows of it. Only reads. */
-export async function driftOf(options: DriftOptions): Promise<readonly DriftLine[]> {
-  const { writes, accounts, looksEverywhere = false } = options;
-  const orders = new Map<string, ReadonlyMap<string, Listed>>();
-  for (const { profile, family, observer } of accounts) {
-    const placed = new Set(writes.map((write) => lineIn(write, family)));
-    const lines = [...tradedLines(family)].filter(([name]) => looksEverywhere || placed.has(name));
-    const own = new Map<string, Listed>();
-    for (const [, line] of lines) {
-      for (const [clientOid, order] of await observer.orders(line, 0))
-        own.set(clientOid, { order, operation: line.operation });
-    }
-    orders.set(profile, own);
-  }
+export async function driftOf(options: DriftOptions): Promise<Comparison> {
+  const { accounts, past } = options;
+  const orders = await listedOrders(options);
+  const shown = new Set(orders.get(accounts[0].profile)?.keys());
+  const open = past === undefined || shown.size === 0 ? [] : past.named(shown);
+  const writes = [...open, ...options.writes];
   const ended = await endedOf(writes, orders, options);
   const compared = lasting(writes)
     .filter((write) => !isEndOf(write))
     .map((write) => lineFor(write, orders, { ...options, ended }));
-  const lines = await Promise.all(compared);
+  const found = await Promise.all(compared);
+  const lines = found.filter((line) => line !== undefined);
   for (const { profile } of accounts) {
     for (const line of await unrecorded(orders.get(profile) ?? new Map(), options)) {
       lines.push({ ...line, ...accountIn(profile, options) });
     }
   }
-  return lines;
+  return { lines, older: (past?.count ?? 0) - open.length + found.length - lines.length };
 }
 
 /** Orders of the writes that a run cancelled: one of the record, or one of another playbook. */
@@ -153,19 +143,12 @@ function accountIn(account: string, { accounts }: DriftOptions): Pick<DriftLine,
   return accounts.length > 1 ? { account } : {};
 }
 
-function lineIn(
-  { operation, input }: RecordedWrite,
-  family: Destination['family'],
-): string | undefined {
-  const line = listedLineOf(operation, input, family);
-  return line && lineKey(line);
-}
-
+/** @returns undefined for an order that is older than what the exchange lists */
 async function lineFor(
   write: RecordedWrite,
   orders: AccountOrders,
   options: DriftOptions & { readonly ended: EndedOrders },
-): Promise<DriftLine> {
+): Promise<DriftLine | undefined> {
   const { accounts } = options;
   const { run, address, account = accounts[0].profile, operation, input } = write;
   const place = { address, ...accountIn(account, options) };
@@ -180,8 +163,9 @@ async function lineFor(
     const shown = 'no list of this account can read it back';
     return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown };
   }
+  const order = orders.get(account)?.get(keyIn(operation, input) ?? '')?.order;
+  if (order === undefined && !isOpen && isUnlisted(write, family, options.now)) return undefined;
   const meant = meantOrder(operation, input, family);
-  const order = orders.get(account)?.get(meant.name)?.order;
   try {
     return lineOfOrder(write, { head, meant, order }, options);
   } catch (error) {

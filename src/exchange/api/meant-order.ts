@@ -129,15 +129,24 @@ export function lineOfWrite(
   return keyed && lineOf(keyed, fieldsIn(input));
 }
 
+/** The lists of the orders that an operation placed on a product line. */
+export function listsOf(
+  operation: OperationName,
+  line: OrderCategory,
+  family: Family | undefined,
+): ListedLine | undefined {
+  const { keyed } = operationOf(operation);
+  return keyed && { line, lists: lookupFor(keyed, family).lists };
+}
+
 /** The lists of the order of a write; undefined for a write without one, or on an unknown line. */
 export function listedLineOf(
   operation: string | undefined,
   input: unknown,
   family: Family | undefined,
 ): ListedLine | undefined {
-  const keyed = keyedWriteOf(operation);
-  const line = keyed && lineOf(keyed, fieldsIn(input));
-  return line && { line, lists: lookupFor(keyed, family).lists };
+  const line = lineOfWrite(operation, input);
+  return line && listsOf(declared(operation ?? ''), line, family);
 }
 
 function fieldsIn(input: unknown): Readonly<Record<string, unknown>> {

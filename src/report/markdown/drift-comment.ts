@@ -17,6 +17,8 @@ export interface Drift {
   /** Accounts, besides that of the playbook, that its runs wrote to. */
   readonly accounts?: readonly Destination[];
   readonly lines: readonly DriftLine[];
+  /** Number of orders that are older than what the exchange lists, and are not open: they were not compared. */
+  readonly older: number;
   /** Number of runs on other accounts, which were not checked. */
   readonly elsewhere: number;
   /** Problems of records that could not be read completely: their orders may be missing here. */
@@ -33,18 +35,19 @@ const damagesMax = 20; // the others are printed on the screen
 
 /** The comment, at most 60,000 characters: rows that do not fit are omitted completely and counted. */
 export function driftMarkdown(drift: Drift): string {
-  const { playbook, file, destination, lines, elsewhere, damages } = drift;
+  const { playbook, file, destination, lines, older, elsewhere, damages } = drift;
   const differences = lines.filter(isDifference);
   const listed = [...differences, ...lines.filter(({ kind }) => kind === 'unreadable')];
   const same = lines.filter(({ kind }) => kind === 'same');
   const isMany = drift.accounts !== undefined;
   const orphaned = lines.filter(({ kind }) => kind === 'orphaned').length;
+  const past = older === 0 ? '' : ` ${count(older, 'order')} older than what the exchange lists.`;
   const beside =
     elsewhere === 0 ? '' : ` ${count(elsewhere, 'run')} on other accounts not checked.`;
   return fitted([
     marker('drift', file),
     `### ${differences.length + damages.length === 0 ? signs.good.drawn : signs.bad.drawn} ${prose(playbook)}: ${count(differences.length, 'difference')}`,
-    `**${targetWord(destination.target)}** ${code(allAccounts(drift))} · ${code(file)} · ${same.length} as recorded${prose(onAccounts(same))}, ${listed.length - differences.length} cannot be read back.${beside}`,
+    `**${targetWord(destination.target)}** ${code(allAccounts(drift))} · ${code(file)} · ${same.length} as recorded${prose(onAccounts(same))}, ${listed.length - differences.length} cannot be read back.${past}${beside}`,
     ...(orphaned === 0 ? [] : [`**${prose(orphansWords(orphaned))}**: ${prose(orphansHint)}`]),
     ...damages.slice(0, damagesMax).map((damage) => `**damaged** ${prose(damage)}`),
     ...(listed.length === 0

@@ -64,6 +64,7 @@ export function packed(parts: readonly string[], theme: Theme, indent: number): 
 
 /** The number of visible characters: color codes do not count. */
 export function widthOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
   const seen = stripVTControlCharacters(text);
   return Array.from(seen).length + (seen.match(wide)?.length ?? 0);
 }

@@ -112,7 +112,7 @@ test('drift compares it with the lists of its family', async () => {
   const wrap = split();
   await live(harness, playbook('open'), { wrap, destination: account });
   const { signal } = new AbortController();
-  const lines = await driftOf({
+  const { lines } = await driftOf({
     writes: writesIn('r-test', entriesOf(harness)),
     sentHere: async () => new Set(namesIn(entriesOf(harness))),
     endedHere: async () => new Map(),

@@ -130,7 +130,7 @@ describe.each(families)('a %s account', (family) => {
         endedHere: async () => new Map(),
         ...drifting,
       }),
-    ).toMatchObject([{ kind: 'same', shown: 'live' }]);
+    ).toMatchObject({ lines: [{ kind: 'same', shown: 'live' }] });
     expect(
       await driftOf({
         writes: [],
@@ -139,7 +139,7 @@ describe.each(families)('a %s account', (family) => {
         looksEverywhere: true,
         ...drifting,
       }),
-    ).toMatchObject([{ kind: 'unrecorded', operation: placing[family].operation }]);
+    ).toMatchObject({ lines: [{ kind: 'unrecorded', operation: placing[family].operation }] });
     const [write] = writes;
     if (write === undefined || there === undefined) throw new Error('nothing was placed');
     const shown = await shownOf(write, there.orderId, { exchange, destination }, signal);
@@ -274,7 +274,9 @@ describe.each(families)('a %s account', (family) => {
     hide(harness, []);
     const writes = writesIn('r-test', entriesOf(harness));
     const observer = observerOf(clientOf(now), signal);
-    const [line] = await driftOf({
+    const {
+      lines: [line],
+    } = await driftOf({
       writes,
       sentHere: async () => new Set<string>(),
       endedHere: async () => new Map(),

@@ -157,7 +157,9 @@ test('is compared by drift, and listed in the report', async () => {
   await live(harness, order(open));
   const entries = entriesOf(harness);
   const { signal } = new AbortController();
-  const [line] = await driftOf({
+  const {
+    lines: [line],
+  } = await driftOf({
     writes: writesIn('r-test', entries),
     sentHere: async () => new Set(),
     endedHere: async () => new Map(),

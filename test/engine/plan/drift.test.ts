@@ -49,14 +49,8 @@ async function drift(
   const accounts = [{ profile: 'main', observer }] as const;
   const sentHere = async () => known;
   const endedHere = async () => new Map();
-  return driftOf({
-    writes,
-    sentHere,
-    endedHere,
-    orphaned,
-    accounts,
-    now: await exchange.serverTime(),
-  });
+  const now = await exchange.serverTime();
+  return (await driftOf({ writes, sentHere, endedHere, orphaned, accounts, now })).lines;
 }
 
 const kinds = (lines: readonly DriftLine[]): readonly string[] => lines.map(({ kind }) => kind);
@@ -152,6 +146,7 @@ test('Markdown shows differences and what cannot be read, in whole rows', async 
     file: 'ladder.yaml',
     destination,
     lines,
+    older: 7,
     elsewhere: 1,
     damages: [],
   };
@@ -162,7 +157,7 @@ test('Markdown shows differences and what cannot be read, in whole rows', async 
     '### ✖ ladder: 1 difference',
   ]);
   expect(text).toContain(
-    '3 as recorded, 0 cannot be read back. 1 run on other accounts not checked.',
+    '3 as recorded, 0 cannot be read back. 7 orders older than what the exchange lists. 1 run on other accounts not checked.',
   );
   expect(text.match(/^\| \*\*doubt\*\* \|/gm)).toHaveLength(1);
   const many = Array.from({ length: 5_000 }, () => lines).flat();

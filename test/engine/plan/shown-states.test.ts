@@ -256,7 +256,9 @@ test('drift compares a leverage with what the account shows', async () => {
   const drift = async (wrap?: (transport: Transport) => Transport) => {
     const exchange = clientOf(harness, wrap);
     const observer = observerOf(exchange, new AbortController().signal);
-    const [line] = await driftOf({
+    const {
+      lines: [line],
+    } = await driftOf({
       writes: writesIn('r-test', entries),
       sentHere: async () => new Set(),
       endedHere: async () => new Map(),

@@ -2,7 +2,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { standingClock } from '../../../src/base/clock.ts';
+import { recordsFor } from '../../../src/app/drift/records.ts';
+import { day, hour, standingClock, type Millis } from '../../../src/base/clock.ts';
 import type { Destination, Entry, Event } from '../../../src/engine/journal/entry.ts';
 import { ledgerFrom } from '../../../src/engine/journal/ledger.ts';
 import { lastLink } from '../../../src/stores/shared/lines.ts';
@@ -12,10 +13,15 @@ import { readJournal } from '../../../src/engine/journal/journal.ts';
 import { encodeRecord } from '../../../src/engine/journal/record.ts';
 import { allRuns, everyName, readableRuns } from '../../../src/engine/journal/run-list.ts';
 import { readRun } from '../../../src/engine/journal/runs.ts';
+import type { SentFacts } from '../../../src/engine/journal/sent-facts.ts';
 import { keyUsesOf } from '../../../src/engine/journal/standing.ts';
 import { storedRuns } from '../../../src/engine/journal/stored-runs.ts';
 import { unfinishedAmong } from '../../../src/engine/journal/unfinished.ts';
 import { readVisibilities } from '../../../src/engine/journal/visibility.ts';
+import { areUnlisted } from '../../../src/engine/plan/drift-orders.ts';
+import { driftOf } from '../../../src/engine/plan/drift.ts';
+import type { Observer } from '../../../src/engine/plan/observe.ts';
+import { NamedOrders, orderIn } from '../../../src/engine/plan/order-row.ts';
 import { openOverviews } from '../../../src/report/overview/overviews.ts';
 import { runHere } from '../../../src/stores/run-files.ts';
 import type { Holder, SharedRuns, Summary } from '../../../src/stores/shared/shared-runs.ts';
@@ -27,6 +33,8 @@ import {
   resumedRun,
   stoppedRun,
 } from '../../support/entries.ts';
+import { clientOidOf } from '../../support/desk-setup.ts';
+import { startOfRuns } from '../../support/tape.ts';
 import { recordRun } from '../../support/recorded.ts';
 import { freshFolder } from '../machines.ts';
 import { batchOf, requestOf, resumeOf, taken } from './contract.ts';
@@ -42,6 +50,8 @@ const kinds: Readonly<Record<string, () => readonly Entry[]>> = {
   resumed: resumedRun,
   read: () => onlyReads(doneRun()),
   lasting: () => doneRun().map((entry) => lasting(entry)),
+  orders: () => onlyOrders(doneRun()),
+  ended: () => onlyOrders(doneRun()).map((entry) => refusedFirst(entry)),
   'set aside': () => [...doubtRun().slice(0, -1), ...setAside(doubtRun())],
   live: () => doneRun().flatMap((entry) => [entry, ...shown(entry)]),
 };
@@ -115,6 +125,7 @@ async function answersOf({ stateDir }: SharedMachine): Promise<unknown> {
     }
     ledgers.push(await readDoubtsBeside(playbook, any, options));
   }
+  const drifts = await driftsOf(stateDir, playbooks);
   const overviews = openOverviews(stateDir);
   const names = await everyName(stateDir);
   const read = await Promise.all(names.map((run) => overviews.read(run)));
@@ -122,6 +133,7 @@ async function answersOf({ stateDir }: SharedMachine): Promise<unknown> {
     headers: runs.headers,
     names,
     ledgers,
+    drifts,
     read: read.map((one) => (one?.kind === 'damaged' ? one.kind : one)),
     named: await Promise.all(names.map((run) => overviews.header(run))),
     prune: await pruneDecisions(stateDir, { before: Infinity, keep: 0 }),
@@ -130,6 +142,59 @@ async function answersOf({ stateDir }: SharedMachine): Promise<unknown> {
     journals: await Promise.all(names.map((run) => readRun(stateDir, run))),
   };
 }
+
+/** What `drift` finds, while the lists have all orders of the runs, and when they have only open ones of them. */
+async function driftsOf(stateDir: string, playbooks: readonly string[]): Promise<unknown> {
+  const found: unknown[] = [];
+  for (const playbook of playbooks) {
+    for (const now of [startOfRuns + hour, startOfRuns + 100 * day]) {
+      const { runs, isPast } = { runs: await readableRuns(stateDir), isPast: pastAt(now) };
+      const records = await recordsFor(runs, { playbook, stateDir, isOurs: () => true, isPast });
+      const { own, past, sentHere, endedHere, elsewhere } = records;
+      const writes = own.flatMap((each) => each.writes);
+      const accounts = [{ profile: 'main', family: 'classic', observer: showing }] as const;
+      const options = { writes, past, sentHere, endedHere, accounts, now };
+      const names = ['61500.0', '61000.0'].map(clientOidOf);
+      const known = [...(await sentHere(names)), ...(await endedHere(names)).keys()];
+      const { lines, older } = await driftOf(options);
+      const texts = lines.map((line) => JSON.stringify(line)).toSorted(); // older ones may be first
+      found.push({ lines: texts, older, elsewhere, known: known.toSorted() });
+    }
+  }
+  return found;
+}
+
+const pastAt = (now: Millis) => (facts: SentFacts, signedAt: Millis) =>
+  !facts.hasOthers && areUnlisted(facts.orders, signedAt, 'classic', now);
+
+/** An account on which one order is open, and an unknown one. */
+const showing: Observer = {
+  quotes: () => Promise.reject(new Error('no quotes')),
+  order: () => Promise.reject(new Error('no order')),
+  positions: () => Promise.reject(new Error('no positions')),
+  held: () => Promise.reject(new Error('no positions')),
+  state: async () => undefined,
+  requests: new Map(),
+  orders: async ({ lists }) => {
+    const orders = new NamedOrders();
+    for (const clientOid of [clientOidOf('61000.0'), `dh${'0'.repeat(26)}`]) {
+      orders.put(orderIn(lists.open, { ...row, clientOid }));
+    }
+    return orders;
+  },
+};
+
+const row = {
+  orderId: '1',
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  price: '61000.0',
+  size: '0.010',
+  baseVolume: '0',
+  status: 'live',
+  cTime: String(startOfRuns),
+  tradeSide: 'open',
+};
 
 /** Whether a machine has the record of a run, and not only its summary. */
 const hasRecord = ({ stateDir }: SharedMachine, run: string): boolean =>
@@ -145,10 +210,9 @@ describe('the same answers', () => {
     await with_.store.sync();
     await without.store.sync();
     const known = desk.names.filter((run) => !hasRecord(with_, run));
+    const clean = ['done', 'resumed', 'read', 'lasting', 'orders', 'ended', 'set-aside', 'live'];
     expect(known).toEqual(
-      ['done', 'resumed', 'read', 'lasting', 'set-aside', 'live'].map((kind) =>
-        expect.stringMatching(new RegExp(`^r-([1-9]|10)-${kind}$`)),
-      ),
+      clean.map((kind) => expect.stringMatching(new RegExp(`^r-([1-9]|1[0-2])-${kind}$`))),
     );
     expect(await answersOf(with_)).toEqual(await answersOf(without));
     expect(known.every((run) => hasRecord(with_, run))).toBe(true); // its last answer reads all
@@ -299,6 +363,15 @@ function onlyReads(entries: readonly Entry[]): readonly Entry[] {
   return entries.filter(
     (entry) => !('address' in entry) && !['opened', 'closed'].includes(entry.kind),
   );
+}
+
+function onlyOrders(entries: readonly Entry[]): readonly Entry[] {
+  return entries.filter((entry) => !('address' in entry) || entry.address.startsWith('ladder'));
+}
+
+function refusedFirst(entry: Entry): Entry {
+  if (entry.kind !== 'settled' || entry.address !== 'ladder[61500.0]') return entry;
+  return { ...entry, outcome: { kind: 'refused', code: '40762', message: 'too large', exit: 1 } };
 }
 
 /** An order is done once per playbook. */

@@ -1,0 +1,120 @@
+/** What a run sent, as comparisons with the exchange ask for it: kept beside the other facts of an ended run. */
+import { isRecord } from '../../base/json.ts';
+import { keyIn, lineOfWrite, placesOrders } from '../../exchange/api/meant-order.ts';
+import { endedBy, isOperation, type OperationName } from '../../exchange/api/operations/index.ts';
+import { orderCategories, type OrderCategory } from '../../exchange/api/vocabulary.ts';
+import type { FactKind } from './catalogue.ts';
+import { columnOf, valuesOf, type Column } from './columns.ts';
+import type { Entry } from './entry.ts';
+import { writesIn, type RecordedWrite } from './writes.ts';
+
+/** Another number whenever a field changes its meaning. */
+export const sentKind: FactKind = 'sent 1';
+
+const writesMax = 1_000; // of a run: the record of one with more is read
+
+/** The writes that an ended run sent. */
+export interface SentFacts {
+  /** The orders whose outcomes are known, by the operation and the product line. */
+  readonly orders: readonly OrdersSent[];
+  /** Whether the run sent anything else, or has an order in doubt: that is compared, however old it is. */
+  readonly hasOthers: boolean;
+  /** Whether the run completed with every step of its playbook. */
+  readonly isWhole: boolean;
+  /** The names that the writes have on the exchange. */
+  readonly names: readonly string[];
+  /** The number of writes, and their columns as JSON, which are parsed only for what is compared. */
+  readonly writes: number;
+  readonly columns: string;
+}
+
+export interface OrdersSent {
+  readonly operation: OperationName;
+  readonly line: OrderCategory;
+  readonly count: number;
+}
+
+/** What a run sent; undefined if that is too much to be kept beside its record. */
+export function sentFacts(run: string, entries: readonly Entry[]): SentFacts | undefined {
+  const writes = writesIn(run, entries);
+  if (writes.length > writesMax) return undefined;
+  const orders = new Map<string, OrdersSent>();
+  let hasOthers = false;
+  for (const write of writes) {
+    const order = settledOrder(write);
+    if (order === undefined) hasOthers = true;
+    else {
+      const name = `${order.operation} ${order.line}`;
+      orders.set(name, { ...order, count: (orders.get(name)?.count ?? 0) + 1 });
+    }
+  }
+  return {
+    orders: [...orders.values()],
+    hasOthers,
+    isWhole: isWhole(entries),
+    names: writes.flatMap(({ operation, input }) => keyIn(operation, input) ?? []),
+    writes: writes.length,
+    columns: JSON.stringify(columnOf(writes.map(shortOf))),
+  };
+}
+
+export function isSentFacts(value: unknown): value is SentFacts {
+  if (!isRecord(value)) return false;
+  const { orders, hasOthers, isWhole: isDone, names, writes, columns } = value;
+  return (
+    Array.isArray(orders) &&
+    orders.every(isOrdersSent) &&
+    typeof hasOthers === 'boolean' &&
+    typeof isDone === 'boolean' &&
+    Array.isArray(names) &&
+    names.every((name) => typeof name === 'string') &&
+    Number.isSafeInteger(writes) &&
+    typeof columns === 'string'
+  );
+}
+
+/** The writes as `writesIn` finds them in the record; of outputs only those of writes that end orders. */
+export function sentWrites(run: string, { writes, columns }: SentFacts): readonly RecordedWrite[] {
+  // The checksum of the line that it was in proves that deskhand wrote it.
+  const valueOf = valuesOf(JSON.parse(columns) as Column);
+  return Array.from({ length: writes }, (_none, at) => ({ ...(valueOf(at) as ShortWrite), run }));
+}
+
+/** Whether a run completed with every step of its playbook. */
+export function isWhole(entries: readonly Entry[]): boolean {
+  const [started] = entries;
+  const last = entries.at(-1);
+  if (started?.kind === 'started' && started.imported !== undefined) return false;
+  return last?.kind === 'finished' && last.status === 'done';
+}
+
+type ShortWrite = Omit<RecordedWrite, 'run'>;
+
+function shortOf({ run: _run, outcome, ...write }: RecordedWrite): ShortWrite {
+  if (outcome === undefined) return write;
+  const isUsed = outcome.kind !== 'done' || endedBy(write.operation) !== undefined;
+  return { ...write, outcome: isUsed ? outcome : { ...outcome, output: null } };
+}
+
+/** An order of the account of its run of which the outcome is known; undefined for any other write. */
+function settledOrder({
+  operation,
+  input,
+  account,
+  outcome,
+}: RecordedWrite): Omit<OrdersSent, 'count'> | undefined {
+  const line = placesOrders(operation) ? lineOfWrite(operation, input) : undefined;
+  const isSettled = outcome !== undefined && outcome.kind !== 'doubt';
+  return line !== undefined && isSettled && account === undefined ? { operation, line } : undefined;
+}
+
+function isOrdersSent(value: unknown): value is OrdersSent {
+  if (!isRecord(value)) return false;
+  const { operation, line, count } = value;
+  return (
+    typeof operation === 'string' &&
+    isOperation(operation) &&
+    orderCategories.some((each) => each === line) &&
+    Number.isSafeInteger(count)
+  );
+}
