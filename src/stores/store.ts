@@ -132,6 +132,24 @@ export interface SyncScope {
   readonly beside?: Beside;
 }
 
+/** The newest runs that a list shows. */
+export interface ListedRuns {
+  readonly max: number;
+  /** Only runs of this playbook. */
+  readonly playbook?: string;
+  /** Only runs that began since then, by the clocks of their machines. */
+  readonly since?: Millis;
+}
+
+/** What a store says about runs that it has for a list. */
+export interface Listing {
+  readonly claims: readonly Claim[];
+  /** The number of all runs for the list; absent if all of them were fetched. */
+  readonly count?: number;
+  /** Whether there are more of them than that. */
+  readonly hasMore?: boolean;
+}
+
 /** The runs that share an account with a run of a playbook. */
 export interface Beside {
   readonly playbook: string;
@@ -152,6 +170,8 @@ export interface StateStore {
    * @returns runs with a claim, at least that of `scope.run`
    */
   sync(scope?: SyncScope): Promise<readonly Claim[]>;
+  /** Fetches at least the newest runs, and those that have not ended. Absent: then all runs are fetched. */
+  syncNewest?(wanted: ListedRuns): Promise<Listing>;
   /**
    * Claims accounts for a run.
    * @throws StoreError when the store is unreachable; LockedError, HeldError when they are claimed

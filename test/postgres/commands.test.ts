@@ -44,11 +44,11 @@ test('tables are made once, and doctor reports the database', async () => {
   ]);
   expect(await type('store', 'upgrade')).toMatchObject({
     code: 0,
-    stdout: 'created the tables, version 5\n',
+    stdout: 'created the tables, version 6\n',
   });
   expect(await type('store', 'upgrade')).toMatchObject({
     code: 0,
-    stdout: 'the tables have version 5\n',
+    stdout: 'the tables have version 6\n',
   });
   const { stdout } = await type('doctor');
   expect(stdout).toMatch(

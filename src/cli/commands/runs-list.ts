@@ -13,6 +13,7 @@ import { noteWords, setAsideRuns } from '../../engine/journal/set-aside.ts';
 import { openOverviews, type KnownRun, type Overviews } from '../../report/overview/overviews.ts';
 import { allAccounts } from '../../report/accounts.ts';
 import { moment } from '../../report/words.ts';
+import type { ListedRuns, Listing } from '../../stores/store.ts';
 import { oneOf, outputOf, type Context, type Args } from '../context.ts';
 import { printError } from '../exits.ts';
 import { sinceIn } from '../args/since.ts';
@@ -32,8 +33,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const config = await configOf(context);
   const { stateDir } = config;
-  await printShared(config, context);
   const wanted = wantedIn(args, context);
+  const listing = await printShared(config, context, pageOf(wanted));
   const overviews = openOverviews(stateDir);
   const runs = await readableRuns(stateDir);
   // A header that was changed names its run all the same.
@@ -55,7 +56,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     out.json(output);
   } else {
     if (rows.length > 0 || unnamed.length === 0) {
-      out.line(textOf(found, out.theme).join('\n'));
+      out.line(textOf(withOlder(found, listing), out.theme).join('\n'));
     }
     for (const one of unnamed) out.line(unnamedText(one, out.theme));
     for (const note of setAside) out.line(out.theme.paint('faint', noteWords(note)));
@@ -80,6 +81,26 @@ function wantedIn(args: Args, { clock }: Context): Wanted {
   };
 }
 
+/** What stores are asked for; undefined if the runs of a status are listed, which only their records tell. */
+function pageOf({ playbook, status, since }: Wanted): ListedRuns | undefined {
+  if (status !== undefined) return undefined;
+  return {
+    max: shownMax,
+    ...(playbook !== undefined && { playbook }),
+    ...(since > -Infinity && { since }),
+  };
+}
+
+/** Counts the runs that only the store knows. */
+function withOlder(
+  found: Found,
+  { count: all = 0, hasMore = false }: Omit<Listing, 'claims'>,
+): Found {
+  const { rows } = found;
+  if (rows.length < shownMax) return found;
+  return { ...found, older: Math.max(found.older, all - rows.length), hasMore };
+}
+
 function isPlaybook(name: string, { playbook }: Wanted): boolean {
   return playbook === undefined || name === playbook;
 }
@@ -89,6 +110,8 @@ interface Found {
   /** The number of older runs, which were not read. */
   readonly older: number;
   readonly isFiltered: boolean;
+  /** Whether there are more older ones than that. */
+  readonly hasMore?: boolean;
 }
 
 /** The newest runs that match, and the number of older ones; a journal that changed is read. */
@@ -163,7 +186,7 @@ function unnamedText({ run, because }: UnnamedRun, { paint }: Theme): string {
   return `${paint('strong', plainText(run, 60))}  ${paint('bad', 'damaged')}  ${plainText(because)}`;
 }
 
-function textOf({ rows, older, isFiltered }: Found, theme: Theme): string[] {
+function textOf({ rows, older, isFiltered, hasMore = false }: Found, theme: Theme): string[] {
   const { paint } = theme;
   if (rows.length === 0) return [isFiltered ? 'no matching runs' : 'no runs yet'];
   const lines = rows.map((row) => {
@@ -183,6 +206,7 @@ function textOf({ rows, older, isFiltered }: Found, theme: Theme): string[] {
       waitWords(row),
     ];
   });
-  const more = older > 0 ? [`${theme.glyphs.dots} ${older} older`] : [];
+  const more =
+    older > 0 ? [`${theme.glyphs.dots} ${hasMore ? 'more than ' : ''}${older} older`] : [];
   return [...columns(lines, theme, { indent: 0 }), ...more];
 }

@@ -9,16 +9,31 @@ import { untilAnswered } from '../../app/store/patience.ts';
 import { storeOf } from '../../app/store/synchronized.ts';
 import { isDatabase } from '../../stores/settings.ts';
 import { hasEndedHere } from '../../stores/locks.ts';
-import { StoreError, type Claim } from '../../stores/store.ts';
+import {
+  StoreError,
+  type Claim,
+  type ListedRuns,
+  type Listing,
+  type StateStore,
+} from '../../stores/store.ts';
 import type { Context } from '../context.ts';
 import { queueView, waitWords } from '../../app/queue/waiting.ts';
 
-/** Shows runs of other machines; local ones are shown even if the store is unreachable. */
-export async function printShared(config: Config, context: Context): Promise<void> {
+/**
+ * Shows runs of other machines; local ones are shown even if the store is unreachable.
+ * @param wanted the runs that the caller lists; default: all
+ * @returns what the store says of them
+ */
+export async function printShared(
+  config: Config,
+  context: Context,
+  wanted?: ListedRuns,
+): Promise<Omit<Listing, 'claims'>> {
   const { err } = context.terminal;
   try {
     const store = await storeOf(config, context);
-    const claims = await untilAnswered(() => store.sync(), context);
+    const synced = await untilAnswered(() => syncedFor(store, wanted), context);
+    const { claims, ...listing } = synced;
     const locks = await locksIn(config.stateDir);
     for (const claim of claims) {
       const isEnded = hasEndedHere(claim, locks);
@@ -26,11 +41,18 @@ export async function printShared(config: Config, context: Context): Promise<voi
       err.line(claimLine(claim, { isEnded, isBegun }, context));
     }
     for (const line of await queuedLines(config, context)) err.line(line);
+    return listing;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const because = plainText(error.message.replace(/; nothing was sent$/, ''));
     err.line(`${err.theme.sign('warn')} only runs of this machine are known: ${because}`);
+    return {};
   }
+}
+
+async function syncedFor(store: StateStore, wanted: ListedRuns | undefined): Promise<Listing> {
+  if (wanted !== undefined && store.syncNewest !== undefined) return store.syncNewest(wanted);
+  return { claims: await store.sync() };
 }
 
 /** The lines of runs that no worker has now, with the reason why each waits. */

@@ -1,6 +1,7 @@
 /** Runs that machines share through a Postgres database. */
 import type { SharedRuns } from '../shared/shared-runs.ts';
 import { keep, release, renew } from './keep.ts';
+import { newest } from './newest.ts';
 import { databaseOf, type PostgresOptions } from './options.ts';
 import { changed, claims, isIdentified, lines } from './reads.ts';
 import { summaries, summarize } from './summaries.ts';
@@ -17,6 +18,7 @@ export function openPostgres(options: PostgresOptions): SharedRuns {
     release: (holder, summary) => release(database, holder, summary),
     claims: (run) => claims(database, run),
     changed: (cursor, beside) => changed(database, cursor, beside),
+    newest: (asked) => newest(database, asked),
     isIdentified: (playbook) => isIdentified(database, playbook),
     summaries: (runs, version) => summaries(database, runs, version),
     summarize: (run, summary) => summarize(database, run, summary),

@@ -1,5 +1,6 @@
 /** The tables of the runs and jobs that machines share, version by version. */
 import { fileTables } from './file-tables.ts';
+import { playbookIndex } from './newest.ts';
 import { outputTable } from './output-table.ts';
 import { paceTables } from './pace-tables.ts';
 import { planTable } from './plan-table.ts';
@@ -9,7 +10,7 @@ import { runIndexes } from './run-indexes.ts';
 import { summaryTable } from './summary-table.ts';
 
 /** Version of the tables that this code reads and writes. */
-export const tableVersion = 5;
+export const tableVersion = 6;
 
 /**
  * Entry N leads from version N to N + 1 and never changes. No index has a column that `keep` or
@@ -130,4 +131,5 @@ export const migrations: readonly string[] = [
   fileTables + paceTables + planTable + outputTable + runIndexes + retentionColumns,
   reasonColumns,
   summaryTable,
+  playbookIndex,
 ];

@@ -32,7 +32,8 @@ export interface Known {
 }
 
 export interface Fetched {
-  readonly cursor: string;
+  /** How far the runs were fetched; absent if only some of them were. */
+  readonly cursor?: string;
   /** Facts of ended runs. */
   readonly rows: readonly StoredRow[];
   /** Runs whose facts do not count any more. */
@@ -101,7 +102,8 @@ export function cursorIn(stateDir: string, store: string): CursorFile {
           const isLess = cursor !== undefined && cursorFor(now, beside) === undefined;
           const next = await merged(now, fetched, folder, name);
           const { cursor: reached, forgot } = fetched;
-          const reachedNow = isLess ? next : withCursor(next, reached, beside);
+          const isReached = !isLess && reached !== undefined;
+          const reachedNow = isReached ? withCursor(next, reached, beside) : next;
           await put(forgot ? { ...reachedNow, forgot } : reachedNow);
         },
       };

@@ -42,6 +42,11 @@ export interface SharedRuns {
    */
   changed(cursor?: string, beside?: Beside): Promise<Changes>;
   /**
+   * Selects the newest runs by their ends, and all runs in progress, with lines. Absent from a database that
+   * cannot: then all runs are fetched for a list.
+   */
+  newest?(asked: NewestAsked): Promise<Newest>;
+  /**
    * Whether each account of every run of a playbook has an id: then only runs with a common account
    * can have made the same write.
    */
@@ -171,6 +176,24 @@ export interface SummaryOfRun {
 export interface Changes {
   readonly runs: readonly { readonly run: string; readonly lines: number; readonly link: string }[];
   readonly cursor: string;
+}
+
+export interface NewestAsked {
+  /** The number of ended runs. */
+  readonly max: number;
+  readonly playbook?: string;
+  readonly endedSince?: Millis;
+}
+
+export interface Newest {
+  /** The runs, with their beginnings by the exchange's clock, and their ends by the database's; null: in progress. */
+  readonly runs: readonly (Changes['runs'][number] & {
+    readonly since: Millis;
+    readonly ended: Millis | null;
+  })[];
+  /** The number of runs that were asked about, also of older ones; more of them if `hasMore`. */
+  readonly count: number;
+  readonly hasMore: boolean;
 }
 
 export interface RunLines {

@@ -23,6 +23,8 @@ import {
   type Beside,
   type Claim,
   type Hold,
+  type ListedRuns,
+  type Listing,
   type StateStore,
   type SyncScope,
   type TakenOver,
@@ -37,6 +39,7 @@ import { releaseEnded } from './ended.ts';
 import { sharedHold } from './hold.ts';
 import { sharedCoordination } from './coordination.ts';
 import { retentionOf, type SharedRetention } from './retention.ts';
+import { newestRunsOf } from './newest.ts';
 import { fetchChanged, fetchWhole, type Fetching } from './summaries.ts';
 import type { SharedFiles } from './shared-files.ts';
 import type { SharedOutputs } from './output-copies.ts';
@@ -82,6 +85,10 @@ export function sharedStore(options: SharedStoreOptions): StateStore {
     sync: async (scope) => {
       if (scope === undefined || !(await syncBeside(scope, machine))) await fetch(machine);
       return claims(clock.now(), scope?.run);
+    },
+    syncNewest: async (wanted) => {
+      const count = await fetchNewest(machine, wanted);
+      return { claims: await claims(clock.now()), ...count };
     },
     claim: async (wanted) => {
       const { kernel, guard } = options;
@@ -136,6 +143,28 @@ async function fetch(machine: Machine, beside?: Beside): Promise<void> {
   const known = await cursor.read(overview === undefined ? 0 : summaryVersion(overview), beside);
   const changes = await runs.changed(known.cursor, beside);
   await known.write(await fetchChanged(machine, known, changes));
+}
+
+/** Fetches the newest runs, or all that changed if this machine knows the others. */
+async function fetchNewest(
+  machine: Machine,
+  wanted: ListedRuns,
+): Promise<Pick<Listing, 'count' | 'hasMore'>> {
+  const { runs, cursor, overview } = machine;
+  const known = overview && (await cursor.read(summaryVersion(overview)));
+  const isFew = known !== undefined && known.cursor === undefined;
+  const found = isFew ? await newestRunsOf(runs, wanted) : undefined;
+  if (found === undefined || known === undefined) {
+    await fetch(machine);
+    return {};
+  }
+  const some = found.runs.map(({ run, lines, link }) => ({ run, lines, link }));
+  const { cursor: _none, ...fetched } = await fetchChanged(machine, known, {
+    runs: some,
+    cursor: '',
+  });
+  await known.write(fetched);
+  return { count: found.count, hasMore: found.hasMore };
 }
 
 async function take(
