@@ -4,7 +4,7 @@
  *
  *   npm run build && npx tsx bench/past-runs.ts [--runs 10000] [--orders 5] [--only list,plan]
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -13,12 +13,11 @@ import { upgradePostgres } from '../src/stores/postgres/upgrade.ts';
 import { login, startPostgres, type PostgresServer } from '../test/postgres/server.ts';
 import { cleanFile } from '../test/support/cleanup.ts';
 import { onlyStart } from './growth/records.ts';
-import { deskhand, ladder, openDesk, type Desk } from './processes/desk.ts';
+import { ladder, openDesk, type Desk } from './processes/desk.ts';
+import { Place, show, type Spending } from './processes/place.ts';
 import { storePastRuns } from './processes/filled-store.ts';
 import { cpuOf, cpuOfProcess } from './processes/server-cpu.ts';
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 
 const { values } = parseArgs({
   options: {
@@ -30,75 +29,6 @@ const { values } = parseArgs({
 const runs = Number(values.runs);
 const orders = Number(values.orders);
 
-/** A folder of a machine with its own state. */
-class Place {
-  readonly folder: string;
-  readonly #env: NodeJS.ProcessEnv;
-
-  constructor(desk: Desk, server: PostgresServer, name: string) {
-    this.folder = join(desk.folder, name);
-    mkdirSync(this.folder);
-    const { DESKHAND_STATE_DIR: _own, ...env } = desk.env;
-    this.#env = {
-      ...env,
-      DESK_DATABASE: server.url(),
-      HOME: this.folder,
-      XDG_CONFIG_HOME: this.folder,
-    };
-    writeFileSync(
-      join(this.folder, 'ladder.yaml'),
-      ladder(`range 20001 ${20_000 + orders}`, '{}').replace(
-        'orderType: limit',
-        'orderType: limit, force: ioc',
-      ),
-    );
-    writeFileSync(
-      join(this.folder, 'deskhand.yaml'),
-      `profile: main
-profiles:
-  main: { target: sandbox, base-url: "${desk.baseUrl}", account-id: "${desk.uid}", on-doubt: resend }
-state: { store: postgres, url: { env: DESK_DATABASE } }
-`,
-    );
-  }
-
-  start(words: readonly string[]): ChildProcess {
-    return spawn(process.execPath, [deskhand, ...words], {
-      cwd: this.folder,
-      env: this.#env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  }
-
-  /** Seconds of CPU of a command, as the shell counts them, and of wall. */
-  async spend(words: readonly string[], codes: readonly number[] = [0]): Promise<Spending> {
-    const at = systemClock.monotonic();
-    const child = spawn(
-      'bash',
-      [
-        '-c',
-        '"$@" >out.txt 2>err.txt; code=$?; times; exit $code',
-        'bash',
-        process.execPath,
-        deskhand,
-        ...words,
-      ],
-      { cwd: this.folder, env: this.#env, stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    const [[code], told] = await Promise.all([once(child, 'exit'), text(child.stdout)]);
-    if (!codes.includes(Number(code)))
-      throw new Error(
-        `${words.join(' ')} ended with ${code}: ${readFileSync(join(this.folder, 'err.txt'), 'utf8')}`,
-      );
-    const children = told.trim().split('\n').at(-1) ?? '';
-    const cpu = [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
-      (sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds),
-      0,
-    );
-    return { cpu, wall: (systemClock.monotonic() - at) / second };
-  }
-}
-
 const lease = 4; // s, the default
 
 /**
@@ -106,7 +36,9 @@ const lease = 4; // s, the default
  * another worker stored, which was started at the kill in a folder of its own and knows no run.
  */
 async function takeover(desk: Desk, server: PostgresServer): Promise<Spending> {
-  const [one, two, asks] = ['lost', 'next', 'long'].map((name) => new Place(desk, server, name));
+  const [one, two, asks] = ['lost', 'next', 'long'].map(
+    (name) => new Place(desk, server, name, orders),
+  );
   if (one === undefined || two === undefined || asks === undefined) throw new TypeError('places');
   const text = ladder('range 30001 30200', '{}').replace(
     'orderType: limit',
@@ -135,21 +67,10 @@ async function takeover(desk: Desk, server: PostgresServer): Promise<Spending> {
   return { cpu, wall };
 }
 
-interface Spending {
-  readonly cpu: number;
-  readonly wall: number;
-}
-
-function show(what: string, { cpu, wall }: Spending): void {
-  console.log(
-    `${what.padEnd(44)} ${cpu.toFixed(2).padStart(7)} s of CPU ${wall.toFixed(2).padStart(7)} s`,
-  );
-}
-
 try {
   const [desk, server] = await Promise.all([openDesk('[1]'), startPostgres()]);
   await upgradePostgres(server.url());
-  const model = new Place(desk, server, 'model');
+  const model = new Place(desk, server, 'model', orders);
   await model.spend(['plan', 'ladder.yaml', '--out', 'plan.json'], [0, 2]);
   await model.spend(['run', 'plan.json']);
   const started = onlyStart(join(model.folder, '.deskhand'));
@@ -161,23 +82,26 @@ try {
   });
   console.log(`${runs} runs of ${orders} orders`);
 
-  const fresh = new Place(desk, server, 'fresh');
+  const fresh = new Place(desk, server, 'fresh', orders);
   show('runs list in a fresh folder', await fresh.spend(['runs', 'list']));
   show('runs list again', await fresh.spend(['runs', 'list']));
   show('runs list again', await fresh.spend(['runs', 'list']));
-  const drifts = values.skip !== 'drift'; // it reads every order of the playbook
+  const all = ['runs', 'list', '--status', 'done']; // its page may be anywhere, so all runs are fetched
+  show('runs list of a status, first', await fresh.spend(all));
+  show('runs list, when all runs are known', await fresh.spend(['runs', 'list']));
+  const drifts = values.skip !== 'drift';
   if (drifts) show('drift, first', await fresh.spend(['drift', 'ladder.yaml'], [0, 2, 10]));
   if (drifts) show('drift, warm', await fresh.spend(['drift', 'ladder.yaml'], [0, 2, 10]));
   show('metrics, warm', await fresh.spend(['runs', 'metrics']));
   show('runs prune, warm', await fresh.spend(['runs', 'prune']));
   show('plan, warm', await fresh.spend(['plan', 'ladder.yaml'], [0, 2, 10]));
 
-  const one = new Place(desk, server, 'one');
+  const one = new Place(desk, server, 'one', orders);
   const worker = one.start(['worker', '--slots', '1']);
   worker.stdout?.resume();
   worker.stderr?.pipe(process.stderr);
   await systemClock.sleep(3 * second);
-  const asks = new Place(desk, server, 'asks');
+  const asks = new Place(desk, server, 'asks', orders);
   const serverBefore = cpuOf(server);
   let before = cpuOfProcess(worker.pid);
   const plan = await asks.spend(['plan', 'ladder.yaml', '--queue', '--out', 'plan-0.json'], [0, 2]);

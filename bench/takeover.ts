@@ -1,13 +1,14 @@
 /**
- * How soon a second worker continues a large run over Postgres, without placing its orders first:
- * a worker is killed after a few orders, and its journal in the database is replaced by one in which
- * thousands were placed. The second worker waits for the job meanwhile, so the lease is not measured.
+ * How soon a second worker continues a run over Postgres, without placing its orders first: a worker is killed
+ * after a few orders, and its journal in the database is replaced by one in which more were placed, without an
+ * open one. Times are from the end of its lease in the database. The second worker waits for the job meanwhile,
+ * or is started at the kill, in a folder that knows nothing (`--new`); `--past` runs of the account ended before.
  *
- *   npm run build && npx tsx bench/takeover.ts [--items 10000] [--placed 6000] [--times 3]
+ *   npm run build && npx tsx bench/takeover.ts [--items 10000] [--placed 6000] [--times 3] [--past 10000] [--new]
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { second, systemClock, type Millis } from '../src/base/clock.ts';
+import { day, hour, second, systemClock, type Millis } from '../src/base/clock.ts';
 import type { Entry, Event } from '../src/engine/journal/entry.ts';
 import { clientOidOf, identityOf } from '../src/engine/journal/identity.ts';
 import { readRecord } from '../src/engine/journal/record.ts';
@@ -19,6 +20,7 @@ import { cleanFile } from '../test/support/cleanup.ts';
 import { median } from './figures/median.ts';
 import { chained } from './growth/records.ts';
 import type { Desk } from './processes/desk.ts';
+import { storePastRuns } from './processes/filled-store.ts';
 import { largeLadder, lowest, queuedRun } from './processes/queued-run.ts';
 
 const { values } = parseArgs({
@@ -26,18 +28,22 @@ const { values } = parseArgs({
     items: { type: 'string', default: '10000' },
     placed: { type: 'string', default: '6000' },
     times: { type: 'string', default: '3' },
+    past: { type: 'string', default: '0' },
+    new: { type: 'boolean', default: false },
   },
 });
 const items = Number(values.items);
 const placed = Number(values.placed);
+const past = Number(values.past);
 const longest: Millis = 60 * second; // until the first order
+const open = 'select id from deskhand.run where ended is null';
 const model = 3; // the order whose entries the others repeat
 const text = largeLadder(items);
 
 interface Figures {
   readonly request: Millis;
   readonly order: Millis;
-  /** CPU of the worker until its first order. */
+  /** CPU of the worker from the end of the lease until its first order. */
   readonly cpu: Millis;
   readonly megabytes: number;
   /** Characters of the lines that the second worker stored before its first intent. */
@@ -77,28 +83,20 @@ function wordsOf({ request, order, cpu, megabytes, stored }: Figures): string {
 async function takeOver(): Promise<Figures> {
   const { desk, server, one, two, worker: killed } = await queuedRun(text, '5s');
   await one.untilSent(killed, model + 2);
-  const next = two.begin(['worker']);
-  let said = '';
-  let takenAt: Millis | undefined;
-  next.child.stderr?.on('data', (part: Buffer) => {
-    said += part.toString();
-    if (said.includes(': taken')) takenAt ??= systemClock.now();
-  });
-  while (!said.includes('serves')) await systemClock.sleep(20);
+  if (past > 0) await addPast(server);
+  const waiting = values.new ? undefined : two.begin(['worker']);
+  if (waiting !== undefined) await untilServing(waiting);
   killed.child.kill('SIGKILL');
   await killed.end;
+  const since = await leaseEnd(server);
+  const [{ id: run } = { id: '' }] = await server.sql(open, login.database);
   const stored = await replaceJournal(server);
-  const figures = await measured(
-    desk,
-    two,
-    next,
-    () => takenAt,
-    () => said,
-  );
+  const next = waiting ?? two.begin(['worker']);
+  const figures = await measured(desk, two, next, since);
   next.child.kill('SIGTERM');
   await next.end;
   const rows = await server.sql(
-    `select text from deskhand.lines where first > ${stored} order by first`,
+    `select text from deskhand.lines where run = '${run}' and first > ${stored} order by first`,
     login.database,
   );
   const added = rows.flatMap(({ text: lines }) => String(lines).match(/^.+$/gm) ?? []);
@@ -109,18 +107,48 @@ async function takeOver(): Promise<Figures> {
   return { ...figures, stored: size };
 }
 
+async function untilServing({ child }: Life): Promise<void> {
+  let said = '';
+  child.stderr?.on('data', (part: Buffer) => void (said += part.toString()));
+  while (!said.includes('serves')) await systemClock.sleep(20);
+}
+
+/** The time at which another worker may take the job and the run. */
+async function leaseEnd(server: PostgresServer): Promise<Millis> {
+  const [row] = await server.sql(
+    `select extract(epoch from greatest(max(run.lease), max(job.free))) * 1000 as until
+      from deskhand.run, deskhand.job where run.ended is null and job.ended is null`,
+    login.database,
+  );
+  return Number(row?.['until']);
+}
+
+/** Adds runs of the account that ended, over the last year. */
+async function addPast(server: PostgresServer): Promise<void> {
+  const [row] = await server.sql(
+    'select text from deskhand.lines order by first limit 1',
+    login.database,
+  );
+  const [line = ''] = String(row?.['text']).split('\n');
+  const { entry } = readRecord(line);
+  if (entry.kind !== 'started') throw new Error('a journal starts with `started`');
+  const until = systemClock.now() - hour;
+  await storePastRuns(server, entry, { runs: past, orders: 5, until, every: (365 * day) / past });
+}
+
+/** @param since the end of the lease */
 async function measured(
   desk: Desk,
   machine: Machine,
   life: Life,
-  takenAt: () => Millis | undefined,
-  output: () => string,
+  since: Millis,
 ): Promise<Omit<Figures, 'stored'>> {
-  while (takenAt() === undefined) await systemClock.sleep(5);
-  const since = takenAt() ?? NaN;
+  let output = '';
+  life.child.stderr?.on('data', (part: Buffer) => void (output += part.toString()));
+  while (systemClock.now() < since) await systemClock.sleep(5);
   const before = cpuOf(life);
   while (machine.sentBy(life).length === 0) {
-    if (systemClock.now() - since > longest) throw new Error(`no order was sent: ${output()}`);
+    if (systemClock.now() - since > longest) throw new Error(`no order was sent: ${output}`);
     await systemClock.sleep(5);
   }
   const order = systemClock.now() - since;
@@ -133,7 +161,10 @@ async function measured(
 
 /** @returns the number of its lines */
 async function replaceJournal(server: PostgresServer): Promise<number> {
-  const rows = await server.sql('select text from deskhand.lines order by first', login.database);
+  const rows = await server.sql(
+    `select text from deskhand.lines where run = (${open}) order by first`,
+    login.database,
+  );
   const entries = rows
     .flatMap(({ text: lines }) => String(lines).match(/^.+$/gm) ?? [])
     .map((line) => readRecord(line).entry);
@@ -141,14 +172,17 @@ async function replaceJournal(server: PostgresServer): Promise<number> {
   const client = await server.connect(login.database);
   try {
     await client.query('begin');
-    await client.query('delete from deskhand.lines');
+    await client.query(`delete from deskhand.lines where run = (${open})`);
     for (const row of batchesOf(journal, 0).flat()) {
       await client.query(
-        'insert into deskhand.lines (run, first, last, text) select id, $1, $2, $3 from deskhand.run',
+        'insert into deskhand.lines (run, first, last, text) select id, $1, $2, $3 from deskhand.run where ended is null',
         [row.first, row.last, row.text],
       );
     }
-    await client.query('update deskhand.run set lines = $1, link = $2', [seq, link]);
+    await client.query('update deskhand.run set lines = $1, link = $2 where ended is null', [
+      seq,
+      link,
+    ]);
     await client.query('commit');
   } finally {
     await client.end();

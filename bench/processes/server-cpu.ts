@@ -25,6 +25,13 @@ export function cpuOfProcess(pid: number | undefined): number {
   return timesOf(String(pid)).own;
 }
 
+/** Resident memory of a process at its peak, in MB. */
+export function peakOfProcess(pid: number | undefined): number {
+  const [, kilobytes] =
+    /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
 function timesOf(pid: string): {
   readonly parent: number;
   readonly own: number;

@@ -13,7 +13,7 @@ import { openWork } from '../accounts/work.ts';
 import type { Config } from '../config/load.ts';
 import { profileOf } from '../config/opened.ts';
 import type { AppContext } from '../app-context.ts';
-import { syncState } from '../store/synchronized.ts';
+import { syncToPlan } from '../running/beside.ts';
 import { orphanedNames } from './orphaned.ts';
 import { recordsFor } from './records.ts';
 
@@ -29,7 +29,7 @@ export async function driftOfPlaybook(
   try {
     const { stateDir } = config;
     const { destination, exchange } = session;
-    await syncState(config, context, destination);
+    await syncToPlan(playbook, session, context);
     const runs = await readableRuns(stateDir);
     // A run that cannot be identified may be of any account.
     const book = await session.book(runs.unnamed.length === 0 ? runs : undefined);
