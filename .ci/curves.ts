@@ -14,7 +14,11 @@ export async function curvePictures(): Promise<Readonly<Record<string, string>>>
 async function drawn(cost: 'cpu' | 'peak', title: string, unit: string): Promise<string> {
   const curves = keptCurves();
   const rows = curves.flatMap(({ name, points }) =>
-    points.map((point) => ({ command: name, items: String(point.size), cost: String(point[cost]) })),
+    points.map((point) => ({
+      command: name,
+      items: String(point.size),
+      cost: String(point[cost]),
+    })),
   );
   const sizes = curves[0]?.points.map(({ size }) => size.toLocaleString('en')) ?? [];
   return picture(

@@ -48,7 +48,8 @@ const inRunOfItems = (words: readonly string[], isUnfinished?: true): Omit<Subje
     const place = placeOfItems(folder, 1);
     const model = firstRun(place);
     // A run after the one to be resumed would refuse the resume.
-    for (const part of ['runs', 'high-water']) rmSync(join(place, 'state', part), { recursive: true });
+    for (const part of ['runs', 'high-water'])
+      rmSync(join(place, 'state', part), { recursive: true });
     writeFileSync(join(place, 'ladder.yaml'), ladderText(orders, 'run', itemsMax));
     const at = model.at - 86_400_000;
     const recorded = { run: 'r-0', orders, at, itemsMax, ...(isUnfinished && { isUnfinished }) };
