@@ -54,6 +54,24 @@ export function ordersOf(story: Story): OrderLine[] {
   );
 }
 
+/** When an order was sent: when it was signed first, or recorded. */
+export function sentAt({ intents, settledAt }: ActionStory, { started }: Story): Millis {
+  return intents[0]?.signedAt ?? settledAt ?? started.at;
+}
+
+/** When the first and the last of the orders of a run were sent; undefined if it has none. */
+export function sentWithin(story: Story): readonly [first: Millis, last: Millis] | undefined {
+  let within: readonly [Millis, Millis] | undefined;
+  for (const { actions } of story.steps) {
+    for (const action of actions) {
+      if (keyedWriteOf(action.operation) === undefined || action.input === undefined) continue;
+      const at = sentAt(action, story);
+      within = [Math.min(within?.[0] ?? at, at), Math.max(within?.[1] ?? at, at)];
+    }
+  }
+  return within;
+}
+
 interface Placing {
   readonly operation: OperationName;
   readonly keyed: KeyedWrite;

@@ -293,10 +293,10 @@ describe('stop', () => {
     const run = await expect
       .poll(async () => {
         await server.poll();
-        return server.desk.runs.rows().find(({ state }) => state === 'running')?.run;
+        return server.desk.runs.running()[0]?.run;
       })
       .toMatch(/^r-/)
-      .then(() => server.desk.runs.rows()[0]?.run ?? '');
+      .then(() => server.desk.runs.running()[0]?.run ?? '');
     const shown = await json<Offered>(server.get(`/runs/${run}/actions`));
     expect(shown.stop?.why).toBe(`${run} stops: nothing new is sent, and responses are awaited`);
     child.kill('SIGSTOP'); // or it may end before it is asked again
@@ -328,10 +328,10 @@ describe('stop', () => {
     await expect
       .poll(async () => {
         await server.poll();
-        return server.desk.runs.rows()[0]?.state;
+        return server.desk.runs.running()[0]?.state;
       })
       .toBe('running');
-    const run = server.desk.runs.rows()[0]?.run ?? '';
+    const run = server.desk.runs.running()[0]?.run ?? '';
     const rest = { kind: 'resume', playbook: 'waiting', profiles: [], accounts: [] } as const;
     await queue.put({ ...rest, id: run, format: 1, by: 'ben', body: null });
     const answer = await server.post(`/runs/${run}/stop`, { press: press() });

@@ -11,7 +11,7 @@ import { evidenceOf } from '../../engine/journal/evidence.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import type { AllRuns } from '../../engine/journal/run-list.ts';
 import { readRun } from '../../engine/journal/runs.ts';
-import { ordersOf, type OrderLine } from '../../report/orders.ts';
+import { ordersOf, sentAt, type OrderLine } from '../../report/orders.ts';
 import { storyOf, type ActionStory, type Story } from '../../report/story.ts';
 import type { RunOrder } from '../documents/order-documents.ts';
 
@@ -61,14 +61,29 @@ export async function recordedOrders(
   wanted: OrderFilter,
   read = (run: string): Promise<OrdersOfRun> => ordersOfRun(stateDir, run),
 ): Promise<RecordedOrders> {
+  const asked = headers.filter((each) => mayHave(each, ended, wanted));
+  const found = await ordersIn(
+    asked.map(({ run }) => run),
+    wanted,
+    read,
+  );
+  ended.keep(headers.map(({ run }) => run));
+  return found;
+}
+
+/** The wanted orders of some runs, the newest first. @param read reads the orders of a run */
+export async function ordersIn(
+  runs: readonly string[],
+  wanted: OrderFilter,
+  read: (run: string) => Promise<OrdersOfRun>,
+): Promise<RecordedOrders> {
   const orders: RecordedOrder[] = [];
   const damages: string[] = [];
-  for (const header of headers.filter((each) => mayHave(each, ended, wanted))) {
-    const found = await read(header.run);
+  for (const run of runs) {
+    const found = await read(run);
     if (found.damage !== undefined) damages.push(found.damage);
     orders.push(...found.orders.filter(({ order }) => isWanted(order, wanted)));
   }
-  ended.keep(headers.map(({ run }) => run));
   const newest = orders.toSorted((a, b) => b.order.sentAt - a.order.sentAt);
   return { orders: newest, damages };
 }
@@ -76,11 +91,11 @@ export async function recordedOrders(
 /** The orders that a run recorded; of a damaged record those that can be read. */
 export async function ordersOfRun(stateDir: string, run: string): Promise<OrdersOfRun> {
   try {
-    return { orders: ordersIn(await readRun(stateDir, run)) };
+    return { orders: recordedIn(await readRun(stateDir, run)) };
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     const { entries } = await evidenceOf(stateDir, run);
-    return { orders: ordersIn(entries), damage: messageOf(error) };
+    return { orders: recordedIn(entries), damage: messageOf(error) };
   }
 }
 
@@ -104,7 +119,7 @@ export function isWanted(order: RunOrder, wanted: OrderFilter): boolean {
   );
 }
 
-function ordersIn(entries: readonly Entry[]): readonly RecordedOrder[] {
+function recordedIn(entries: readonly Entry[]): readonly RecordedOrder[] {
   if (entries[0]?.kind !== 'started') return [];
   const story = storyOf(entries);
   const actions = new Map<string, ActionStory>();
@@ -127,7 +142,7 @@ function destinationOf({ started }: Story, { account }: ActionStory): Destinatio
 
 function orderOf(
   line: OrderLine,
-  { intents, settledAt }: ActionStory,
+  action: ActionStory,
   story: Story,
   { profile, target }: Destination,
 ): RunOrder {
@@ -136,7 +151,7 @@ function orderOf(
   const { run, playbook, plan, approvals = [] } = started;
   const people = new Set([...approvals.map(({ who }) => who), ...letGoBy(line, story)]);
   return {
-    sentAt: intents[0]?.signedAt ?? settledAt ?? started.at,
+    sentAt: sentAt(action, story),
     run,
     playbook: playbook.name,
     address,

@@ -1,18 +1,15 @@
 /** The lines of the catalogue's file: one fact each, or a block with a thousand facts of one kind by columns. */
-import { isRecord } from '../../base/json.ts';
-import { columnOf, valuesOf, type Column } from './columns.ts';
-import { frame, unframeBytes } from './record.ts';
-import type { Stamp } from './stamp.ts';
-
-/** A fact that was read from some files of a run. */
-export interface Fact {
-  readonly kind: string;
-  readonly run: string;
-  /** The stamps of the files, taken before the files were read. */
-  readonly files: readonly Stamp[];
-  /** The content of the fact, as plain JSON. */
-  readonly value: unknown;
-}
+import {
+  blockIn,
+  blocksOf,
+  bodyIn,
+  factsIn,
+  looseBlock,
+  type Block,
+  type Fact,
+  type FactsOfLine,
+  type Piece,
+} from './catalogue-blocks.ts';
 
 /** The facts of some bytes. Lines are parsed when one of their facts is needed. */
 export class CatalogueLines {
@@ -50,9 +47,21 @@ export class CatalogueLines {
   blocks(kind: string): readonly Block[] {
     return this.#lines.flatMap((line) => {
       if (line.kind !== kind || line.count === undefined) return [];
-      const block = blockIn(this.#bytes.subarray(line.from, line.to));
-      return block?.kind === kind ? [block] : [];
+      return blockOf(this.#bytes.subarray(line.from, line.to), kind) ?? [];
     });
+  }
+
+  /** The lines of a kind, in the order of the file. */
+  *pieces(kind: string): Generator<Piece> {
+    for (const line of this.#lines) {
+      if (line.kind !== kind) continue;
+      const bytes = this.#bytes.subarray(line.from, line.to);
+      yield {
+        runs: () => runsIn(this.#bytes, line),
+        text: () => bodyIn(bytes),
+        block: () => (line.count === undefined ? looseIn(bytes, kind) : blockOf(bytes, kind)),
+      };
+    }
   }
 
   /** The last intact fact of a kind about a run that has a line for itself. */
@@ -129,11 +138,6 @@ export class CatalogueLines {
   }
 }
 
-/** A fact as a line. */
-export function lineOf({ kind, run, files, value }: Fact): string {
-  return frame(JSON.stringify({ kind, run, files, value }));
-}
-
 /** A line, as its beginning describes it; only the checksum says whether it is intact. */
 interface Line {
   readonly kind: string;
@@ -150,18 +154,6 @@ interface Line {
 interface Place {
   readonly line: Line;
   readonly at: number;
-}
-
-/** The fact of a line with a number; undefined if there is none, and in damaged lines. */
-type FactsOfLine = (at: number) => Fact | undefined;
-
-/** The facts of a block, by columns. */
-export interface Block {
-  readonly kind: string;
-  readonly rows: number;
-  readonly runs: readonly string[];
-  readonly files: Column;
-  readonly values: Column;
 }
 
 function linesIn(bytes: Buffer): readonly Line[] {
@@ -197,66 +189,13 @@ function runsIn(bytes: Buffer, { runs: from, to, count }: Line): readonly string
   return runs.every((run) => typeof run === 'string') ? runs : [];
 }
 
-/** The facts in a line. @param line without its line feed */
-function factsIn(line: Buffer): FactsOfLine {
-  try {
-    const value: unknown = JSON.parse(unframeBytes(line));
-    if (isFact(value)) return (at) => (at === 0 ? value : undefined);
-    return isBlock(value) ? factsInBlock(value) : noFacts;
-  } catch {
-    return noFacts;
-  }
+/** A line with one fact as a block; undefined if it is damaged. */
+function looseIn(line: Buffer, kind: string): Block | undefined {
+  const fact = factsIn(line)(0);
+  return fact?.kind === kind ? looseBlock(kind, [fact]) : undefined;
 }
 
-const noFacts: FactsOfLine = () => undefined;
-
-/** The block in a line; undefined if it is damaged. */
-function blockIn(line: Buffer): Block | undefined {
-  try {
-    const value: unknown = JSON.parse(unframeBytes(line));
-    return isBlock(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function factsInBlock({ kind, runs, files, values }: Block): FactsOfLine {
-  const [filesOf, valueOf] = [valuesOf(files), valuesOf(values)];
-  const facts: (Fact | undefined)[] = [];
-  return (at) => {
-    const run = runs[at];
-    if (run === undefined || facts[at] !== undefined) return facts[at];
-    const fact = { kind, run, files: filesOf(at), value: valueOf(at) };
-    if (isFact(fact)) facts[at] = fact;
-    return facts[at];
-  };
-}
-
-function isFact(value: unknown): value is Fact {
-  if (!isRecord(value)) return false;
-  const { kind, run, files } = value;
-  const isNamed = typeof kind === 'string' && typeof run === 'string';
-  return isNamed && Array.isArray(files) && files.every((each) => Array.isArray(each));
-}
-
-function isBlock(value: unknown): value is Block {
-  if (!isRecord(value)) return false;
-  const { kind, rows, runs, files, values } = value;
-  if (typeof kind !== 'string' || !Array.isArray(runs) || rows !== runs.length) return false;
-  return runs.every((run) => typeof run === 'string') && isRecord(files) && isRecord(values);
-}
-
-const blockMax = 1_000; // facts
-
-function blocksOf(kind: string, facts: readonly Fact[]): readonly string[] {
-  const blocks: string[] = [];
-  for (let from = 0; from < facts.length; from += blockMax) {
-    const some = facts.slice(from, from + blockMax);
-    const runs = some.map(({ run }) => run);
-    const files = columnOf(some.map((fact) => fact.files));
-    const values = columnOf(some.map(({ value }) => value));
-    const block: Block = { kind, rows: runs.length, runs, files, values };
-    blocks.push(frame(JSON.stringify(block)));
-  }
-  return blocks;
+function blockOf(line: Buffer, kind: string): Block | undefined {
+  const block = blockIn(line);
+  return block?.kind === kind ? block : undefined;
 }

@@ -23,15 +23,17 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock, type Millis } from '../../base/clock.ts';
 import { readRegularSync } from '../../base/read-file.ts';
-import { CatalogueLines, lineOf, type Fact } from './catalogue-lines.ts';
+import { lineOf, pieceOf, type Fact, type Piece } from './catalogue-blocks.ts';
+import { CatalogueLines } from './catalogue-lines.ts';
 import { EndedTable } from './ended-table.ts';
 import { appendDerived, replaceDerived } from './file.ts';
 import { isLasting, isSameStamp, stampText, type Stamp } from './stamp.ts';
 
 /** The kind of a fact and its version, which increases when the fact's values change their meaning. */
-export type FactKind = `${'header' | 'ended' | 'overview' | 'rest' | 'sent'} ${number}`;
+export type FactKind =
+  `${'header' | 'ended' | 'overview' | 'listed' | 'rest' | 'sent'} ${number}`;
 
-const kinds = 4; // facts of a run at the most
+const kinds = 6; // facts of a run at the most
 
 export function cataloguePath(stateDir: string): string {
   return join(stateDir, 'catalogue');
@@ -89,6 +91,13 @@ export class Catalogue {
     return (this.#table ??= new EndedTable(this.#lines, kind));
   }
 
+  /** The facts of a kind, line by line, those that this process wrote last: of two about a run the later one counts. */
+  *pieces(kind: FactKind): Generator<Piece> {
+    yield* this.#lines.pieces(kind);
+    const own = [...this.#written.values()].filter((fact) => fact.kind === kind);
+    if (own.length > 0) yield pieceOf(kind, own);
+  }
+
   /** The value of a fact; undefined if the files must be read. @param files their current stamps */
   find(kind: FactKind, run: string, files: readonly Stamp[]): unknown {
     const fact = this.#factOf(kind, run);
@@ -119,7 +128,7 @@ export class Catalogue {
    * @param names of all runs: facts about other names do not count
    */
   keep(names: readonly string[]): void {
-    const alone = this.#lines.alone + this.#written.size;
+    const alone = this.#lines.alone + this.#written.size + this.#added.size;
     const gone = Math.max(0, this.#lines.size - names.length * kinds);
     if (this.#isLost || alone + gone > aloneMax + names.length * aloneShare) {
       this.#replace(new Set(names));

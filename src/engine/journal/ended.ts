@@ -18,7 +18,8 @@ import {
   type EndedRun,
   type StoredRun,
 } from './ended-facts.ts';
-import type { RunGroup, TableRow } from './ended-table.ts';
+import type { TableRow } from './ended-table.ts';
+import type { RunGroup } from './run-columns.ts';
 import type { Entry } from './entry.ts';
 import type { RunHeader } from './header.ts';
 import { changedSinceLooked, noteLooked } from './looked.ts';

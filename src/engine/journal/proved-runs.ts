@@ -6,7 +6,8 @@
  * (looked.ts). When a file that it does look at was changed by another program, it looks at all of them.
  */
 import type { Millis } from '../../base/clock.ts';
-import type { EndedTable, RunGroup } from './ended-table.ts';
+import type { EndedTable } from './ended-table.ts';
+import type { RunGroup } from './run-columns.ts';
 import type { RunStamps } from './run-stamps.ts';
 import type { Stamp } from './stamp.ts';
 

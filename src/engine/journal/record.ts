@@ -64,10 +64,15 @@ export function unframe(line: string): string {
 
 /** Unwraps the bytes of a line, which are decoded after they are checked. @throws DamagedRecordError */
 export function unframeBytes(line: Buffer): string {
+  return unframedBytes(line).toString('utf8');
+}
+
+/** The JSON of a line as bytes, which are checked. @throws DamagedRecordError */
+export function unframedBytes(line: Buffer): Buffer {
   const head = headOf(line.toString('latin1', 0, headMax));
   const bytes = line.subarray(head.text.length);
   refuseOther(bytes, head);
-  return bytes.toString('utf8');
+  return bytes;
 }
 
 const headMax = 20; // characters, with the brace

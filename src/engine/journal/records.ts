@@ -1,6 +1,6 @@
 /** The runs of a playbook for its ledger: read from their journals, or taken from the catalogue. */
 import type { EndedRun } from './ended-facts.ts';
-import type { RunGroup } from './ended-table.ts';
+import type { RunGroup } from './run-columns.ts';
 import { essential } from './essential.ts';
 import type { RunHeader } from './header.ts';
 import type { RunRecord } from './ledger.ts';

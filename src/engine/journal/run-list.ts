@@ -7,7 +7,7 @@ import { namesInFolder } from '../../base/folder-names.ts';
 import { isChanged, type RunHeader } from './header.ts';
 import { markedRuns, readMark } from './high-water.ts';
 import { JournalError, undefinedWhenDamaged } from './error.ts';
-import type { RunGroup } from './ended-table.ts';
+import type { RunGroup } from './run-columns.ts';
 import { EndedRuns } from './ended.ts';
 import { newestFirst } from './proved-runs.ts';
 import { journalPath, readHeader, readRun } from './runs.ts';

@@ -7,6 +7,7 @@ import type { Entry } from '../../engine/journal/entry.ts';
 import type { OverviewFact } from '../../engine/journal/run-summary.ts';
 import { openQuestions, overAt } from '../../engine/journal/questions.ts';
 import { recordedDoubts } from '../answers.ts';
+import { sentWithin } from '../orders.ts';
 import type { RunStatus } from '../run-status.ts';
 import { storyOf } from '../story.ts';
 import { summaryOfStory, type Summary } from '../summary.ts';
@@ -16,7 +17,7 @@ import { figuresOf, type RunFigures } from '../telemetry/figures.ts';
  * The version of overviews. It is raised whenever a field changes its meaning or its words: stored overviews
  * of another version are not read. A test compares the overviews of known journals.
  */
-export const overviewVersion = 3;
+export const overviewVersion = 4;
 
 export const overviewKind: FactKind = `overview ${overviewVersion}`;
 
@@ -47,6 +48,8 @@ export interface Overview {
   readonly requests: number;
   /** Number of orders that the run placed. */
   readonly orders: number;
+  /** When the first and the last of all orders of its record were sent; absent without orders. */
+  readonly sent?: readonly [first: Millis, last: Millis];
   /** Number of rows that it exported; of a file that it continued, those that it added. */
   readonly rows: number;
   /** The time of the last entry of the journal. */
@@ -66,6 +69,7 @@ export function overviewOf(entries: readonly Entry[]): Overview {
   const story = storyOf(entries);
   const summary = summaryOfStory(story);
   const asks = asksIn(entries, summary);
+  const sent = sentWithin(story);
   return {
     status: summary.status,
     what: whatOf(summary),
@@ -79,6 +83,7 @@ export function overviewOf(entries: readonly Entry[]): Overview {
     tookMs: summary.tookMs,
     requests: summary.requests,
     orders: summary.orders.filter(({ standing }) => standing === 'done').length,
+    ...(sent && { sent }),
     rows: summary.files.reduce((sum, { rows, continued }) => sum + (continued?.added ?? rows), 0),
     lastAt: entries.at(-1)?.at ?? summary.startedAt,
     seq: entries.at(-1)?.seq ?? 0,

@@ -7,7 +7,7 @@ import { UsageError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { JournalError, undefinedWhenDamaged } from '../../engine/journal/error.ts';
-import { areLasting } from '../../engine/journal/catalogue.ts';
+import { areLasting, catalogueOf } from '../../engine/journal/catalogue.ts';
 import { EndedRuns } from '../../engine/journal/ended.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import { unnamedRun } from '../../engine/journal/run-list.ts';
@@ -17,6 +17,9 @@ import { isSameStamp, type Stamp } from '../../engine/journal/stamp.ts';
 import { StoredView } from '../../engine/journal/stored-view.ts';
 import { isFigures } from '../telemetry/figures.ts';
 import { FollowedRuns } from './followed-runs.ts';
+import { idsIn } from './ids-in-catalogue.ts';
+import { listedKind, listedOf } from './listed.ts';
+import { ListedTable } from './listed-table.ts';
 import { overviewKind, overviewOf, type Overview } from './overview.ts';
 
 export type KnownRun =
@@ -40,6 +43,17 @@ export interface Overviews {
   keep(names: readonly string[], isLast?: boolean): void;
   /** The entries of a run; for a run that is being followed, only new ones are read. @throws as `readRun` */
   entries(run: string): Promise<readonly Entry[]>;
+  /** The ended runs that are stored now, as lists show them: their files are not looked at. */
+  table(): ListedTable;
+  /** Whether the files of a run are as a table has them; false for a run that a store has. */
+  isUnchanged(run: string, place: number, table: ListedTable): boolean;
+  /** The runs of a table that have texts in the ids and symbols of their orders. @param texts in lower case */
+  havingIds(
+    texts: readonly string[],
+    table: ListedTable,
+  ): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  /** Frees the memory of runs that a caller has in a table. */
+  release(runs: Iterable<string>): void;
 }
 
 interface Known {
@@ -65,10 +79,7 @@ class KnownRuns implements Overviews {
   /** Readings in progress: callers at the same time share one. */
   readonly #reading = new Map<string, Promise<KnownRun | undefined>>();
   readonly #unstored = new Map<string, ReadRun & { readonly stamps: readonly Stamp[] }>();
-  /**
-   * The overviews that earlier processes stored, until this one knows every run: then a server frees their
-   * memory.
-   */
+  /** The overviews that earlier processes stored: opened when a run needs it, and until the next `keep`. */
   #stored: EndedRuns | undefined;
   /** The view of the runs of stores in this turn of the event loop. */
   #inStores: StoredView | undefined;
@@ -77,7 +88,34 @@ class KnownRuns implements Overviews {
     this.#stateDir = stateDir;
     this.#files = new RunStamps(stateDir);
     this.#followed = new FollowedRuns(stateDir);
-    this.#stored = new EndedRuns(stateDir);
+  }
+
+  table(): ListedTable {
+    return new ListedTable(catalogueOf(this.#stateDir).pieces(listedKind));
+  }
+
+  isUnchanged(run: string, place: number, table: ListedTable): boolean {
+    return !this.#storesNow().has(run) && table.isUnchanged(place, this.#files.all(run));
+  }
+
+  async havingIds(
+    texts: readonly string[],
+    table: ListedTable,
+  ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    const pieces = catalogueOf(this.#stateDir).pieces(overviewKind);
+    const { having, searched } = await idsIn(pieces, texts);
+    const found = new Map([...having].map(([text, runs]) => [text, new Set(runs)]));
+    for (const run of table.runs()) {
+      if (searched.has(run)) continue;
+      const read = await this.read(run); // its line is damaged, or another process removed it
+      const ids = read?.kind === 'read' ? read.overview.ids : '';
+      for (const [text, runs] of found) if (ids.includes(text)) runs.add(run);
+    }
+    return found;
+  }
+
+  release(runs: Iterable<string>): void {
+    for (const run of runs) this.#known.delete(run);
   }
 
   entries(run: string): Promise<readonly Entry[]> {
@@ -110,11 +148,14 @@ class KnownRuns implements Overviews {
     const all = new Set(names);
     for (const run of this.#known.keys()) if (!all.has(run)) this.#known.delete(run);
     this.#followed.keepOnly(all);
-    if (this.#known.size >= names.length) this.#stored = undefined;
+    this.#stored = undefined;
     const { size } = this.#unstored;
-    if (size === 0 || (!isLast && size < this.#known.size * newShare)) return;
+    if (size === 0 || (!isLast && size < names.length * newShare)) return;
     const runs = new EndedRuns(this.#stateDir);
     for (const { header, overview, stamps } of this.#unstored.values()) {
+      if (header.seal !== undefined) {
+        runs.note(listedKind, header, stamps, listedOf(header, overview));
+      }
       runs.note(overviewKind, header, stamps, overview);
     }
     this.#unstored.clear();
@@ -145,8 +186,10 @@ class KnownRuns implements Overviews {
 
   /** An overview that an earlier process stored, if nothing was changed since. */
   #storedNow(run: string, stamps: Known['stamps']): KnownRun | undefined {
-    const header = this.#stored?.header(run, stamps[0]);
-    const overview = header && this.#stored?.find(overviewKind, run, present(stamps));
+    if (!areLasting(present(stamps))) return undefined; // no process has stored what has just changed
+    const stored = this.#storedRuns();
+    const header = stored.header(run, stamps[0]);
+    const overview = header && stored.find(overviewKind, run, present(stamps));
     if (header === undefined || !isOverview(overview)) return undefined;
     const found = { kind: 'read', header, overview } as const;
     this.#known.set(run, { stamps, found, isFresh: false });
@@ -178,7 +221,11 @@ class KnownRuns implements Overviews {
     const { stamps: [before] = [], found } = this.#known.get(run) ?? {};
     const file = this.#files.header(run);
     if (file && before && isSameStamp(before, file) && found?.kind === 'read') return found.header;
-    return this.#stored?.header(run, file);
+    return file && areLasting([file]) ? this.#storedRuns().header(run, file) : undefined;
+  }
+
+  #storedRuns(): EndedRuns {
+    return (this.#stored ??= new EndedRuns(this.#stateDir));
   }
 }
 

@@ -79,16 +79,15 @@ function needOf(
 }
 
 function hasRunSince({ playbook, profile }: Schedule, { at }: ScheduleRecord, { runs }: Desk) {
-  return runs
-    .rows()
-    .some((row) => row.playbook === playbook && row.profile === profile && row.startedAt >= at);
+  return runs.select({ playbook, profile, since: at }).length > 0;
 }
 
 async function driftNeeds({ name, config, runs }: Desk): Promise<readonly Need[]> {
   const found = await driftRecords(config.stateDir);
+  const inDoubtNow = found.length === 0 ? [] : runs.notable().filter(({ doubts }) => doubts > 0);
   return found.flatMap(({ playbook, file, profile, differences, inDoubt = 0, at }): Need[] => {
     // Doubts of runs that are listed are needs of these runs.
-    const own = runs.rows().filter((row) => row.playbook === playbook && row.profile === profile);
+    const own = inDoubtNow.filter((row) => row.playbook === playbook && row.profile === profile);
     const listed = own.reduce((sum, { doubts }) => sum + doubts, 0);
     const others = differences - Math.min(inDoubt, listed);
     if (others <= 0) return [];

@@ -2,6 +2,7 @@
 import type { AllRuns } from '../../engine/journal/run-list.ts';
 import { readableRuns } from '../../engine/journal/run-list.ts';
 import {
+  ordersIn,
   ordersOfRun,
   recordedOrders,
   type OrderFilter,
@@ -11,8 +12,8 @@ import {
 import type { RunRows } from './run-rows.ts';
 
 export interface FoundOrders extends RecordedOrders {
-  /** The runs among which they were found. */
-  readonly runs: AllRuns;
+  /** Lists all runs of the desk, for what needs more of them. */
+  readonly runs: () => Promise<AllRuns>;
 }
 
 /** Finds the orders that a filter selects, newest first. */
@@ -20,7 +21,10 @@ export type DeskOrders = (wanted: OrderFilter) => Promise<FoundOrders>;
 
 const keptMax = 20_000; // orders, some 1 kB each
 
-export function deskOrders(stateDir: string, rows: Pick<RunRows, 'row' | 'hasText'>): DeskOrders {
+export function deskOrders(
+  stateDir: string,
+  rows: Pick<RunRows, 'row' | 'withOrders'>,
+): DeskOrders {
   const kept = new Map<string, OrdersOfRun & { readonly seq: number }>();
   let size = 0;
   const forget = (run: string): void => {
@@ -43,19 +47,25 @@ export function deskOrders(stateDir: string, rows: Pick<RunRows, 'row' | 'hasTex
     return found;
   };
   return async (wanted) => {
+    const runs = (): Promise<AllRuns> => readableRuns(stateDir);
+    const some = await rows.withOrders(wanted);
+    if (some !== undefined) {
+      const unnamed = some.flatMap(({ run, damage }) =>
+        damage === undefined ? [] : [{ run, damage }],
+      );
+      const readable = some.filter(({ damage }) => damage === undefined);
+      const found = await ordersIn(
+        readable.map(({ run }) => run),
+        wanted,
+        read,
+      );
+      const problems = unnamed
+        .toSorted((a, b) => (a.run < b.run ? -1 : 1))
+        .map(({ damage }) => damage);
+      return { ...found, damages: [...problems, ...found.damages], runs };
+    }
     const { unnamed, ...all } = await readableRuns(stateDir);
-    const runs = { ...all, headers: all.headers.filter(({ run }) => mayHave(run, wanted, rows)) };
-    const { orders, damages } = await recordedOrders(stateDir, runs, wanted, read);
-    return { orders, damages: [...unnamed.map(({ because }) => because), ...damages], runs: all };
+    const { orders, damages } = await recordedOrders(stateDir, all, wanted, read);
+    return { orders, damages: [...unnamed.map(({ because }) => because), ...damages], runs };
   };
-}
-
-/** Whether a run may have the order with the wanted id: the list of runs finds it, too. */
-function mayHave(
-  run: string,
-  { id }: OrderFilter,
-  rows: Pick<RunRows, 'row' | 'hasText'>,
-): boolean {
-  const seq = rows.row(run)?.seq ?? 0;
-  return id === undefined || seq === 0 || rows.hasText(run, id.toLowerCase());
 }

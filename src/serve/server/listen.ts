@@ -105,6 +105,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(options.onEnrolled && { onEnrolled: options.onEnrolled }),
     actions: openActions(options.start, stateDir, clock),
   };
+  for (const { runs } of desks) await runs.open().catch(onError);
   let handlers = notReady;
   const { place, certificate } = await placeOf(mode);
   const later: Handlers = {
@@ -245,7 +246,7 @@ async function watch(
         onError(error);
       }
     }
-    const isBehind = desks.some(({ runs }) => runs.progress().done < runs.progress().of);
+    const isBehind = desks.some(({ runs }) => runs.isBehind());
     await clock.sleep(isBehind ? 0 : pollInterval, signal).catch(() => undefined);
   }
 }

@@ -15,8 +15,17 @@ interface PageOf<T> {
 }
 
 /** A page of a list; the last one for a number beyond it. */
-export function pageOf<T>(all: readonly T[], wanted = '1'): PageOf<T> {
-  const pages = Math.max(1, Math.ceil(all.length / pageLength));
+export function pageOf<T>(all: readonly T[], wanted?: string): PageOf<T> {
+  const { page, pages, from, to } = pageIn(all.length, wanted);
+  return { page, pages, shown: all.slice(from, to) };
+}
+
+/** The entries of a page of a list with so many; `to` is excluded. */
+export function pageIn(
+  length: number,
+  wanted = '1',
+): Omit<PageOf<never>, 'shown'> & { readonly from: number; readonly to: number } {
+  const pages = Math.max(1, Math.ceil(length / pageLength));
   const page = Math.min(Number(wanted), pages);
-  return { page, pages, shown: all.slice((page - 1) * pageLength, page * pageLength) };
+  return { page, pages, from: (page - 1) * pageLength, to: Math.min(page * pageLength, length) };
 }

@@ -13,6 +13,7 @@ import type { Millis } from '../../base/clock.ts';
 import { plainText } from '../../base/text.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
+import { listedOf, type ListedRun } from '../../report/overview/listed.ts';
 import type { Overview } from '../../report/overview/overview.ts';
 import type { KnownRun } from '../../report/overview/overviews.ts';
 import { runStatuses } from '../../report/run-status.ts';
@@ -47,10 +48,8 @@ export type RunRow = Infer<typeof runRow>;
 /** The data from the files of a run, which do not show whether its process is alive. */
 export interface ReadRun {
   readonly row: RunRow;
-  /**
-   * Lower-case texts by which the run is found: its names and people, and the ids of its orders.
-   */
-  readonly search: readonly [names: string, ids: string];
+  /** Ids and symbols of its orders, in lower case, one per line. */
+  readonly ids: string;
   /**
    * The number of recorded doubts: while the run is in progress, other writes only wait for a
    * response.
@@ -89,7 +88,7 @@ export function rowOf(desk: string, run: string, found: KnownRun): ReadRun {
     case 'damaged':
       return unreadable(desk, found.header, 'damaged', found.error.message);
     case 'unnamed':
-      return withSearch({
+      return unread({
         ...rowStart(desk, run, '', undefined, 0),
         state: 'damaged',
         what: plainText(found.because, 300),
@@ -98,10 +97,18 @@ export function rowOf(desk: string, run: string, found: KnownRun): ReadRun {
 }
 
 function readRowOf(desk: string, header: RunHeader, overview: Overview): ReadRun {
-  const { asks, status, what, setAside, doubts, people, startedAt, tookMs, seq, ids } = overview;
-  const row: RunRow = {
-    ...rowStart(desk, header.run, header.playbook, header.destination, header.createdAt),
-    ...othersIn(header),
+  const { recordedDoubts, isOpen, ids } = overview;
+  const line = listedOf(header, overview);
+  const row = rowOfLine(desk, header.run, line);
+  return { row, ids, recordedDoubts, isOpen, extent: extentOf(line) };
+}
+
+/** The row of a run that was read, or that the catalogue lists. */
+export function rowOfLine(desk: string, run: string, line: ListedRun): RunRow {
+  const { asks, status, what, setAside, doubts, people, startedAt, tookMs, seq } = line;
+  return {
+    ...rowStart(desk, run, line.playbook, line.destination, line.createdAt),
+    ...othersIn(line),
     state: status,
     what,
     ...(setAside !== undefined && { setAside }),
@@ -112,13 +119,17 @@ function readRowOf(desk: string, header: RunHeader, overview: Overview): ReadRun
     tookMs,
     seq,
   };
-  const { recordedDoubts, isOpen, orders, rows, lastAt } = overview;
-  const extent = { orders, rows, lastAt };
-  return { row, search: searchOf(row, ids), recordedDoubts, isOpen, extent };
+}
+
+export function extentOf({ orders, rows, lastAt }: ListedRun): RunExtent {
+  return { orders, rows, lastAt };
 }
 
 /** The run's other accounts. A header also has the run's own account under other keys. */
-function othersIn({ destination, accounts = [] }: RunHeader): Pick<RunRow, 'otherAccounts'> {
+function othersIn({
+  destination,
+  accounts = [],
+}: Pick<RunHeader, 'destination' | 'accounts'>): Pick<RunRow, 'otherAccounts'> {
   const names = new Set(accounts.map(({ profile }) => plainText(profile, 60)));
   names.delete(plainText(destination.profile, 60));
   return names.size === 0 ? {} : { otherAccounts: [...names] };
@@ -131,12 +142,11 @@ function unreadable(
   because: string,
 ): ReadRun {
   const start = rowStart(desk, run, playbook, destination, createdAt);
-  return withSearch({ ...start, state, what: plainText(because, 300) });
+  return unread({ ...start, state, what: plainText(because, 300) });
 }
 
-function withSearch(row: RunRow): ReadRun {
-  const extent = { orders: 0, rows: 0 };
-  return { row, search: searchOf(row, ''), recordedDoubts: 0, isOpen: false, extent };
+function unread(row: RunRow): ReadRun {
+  return { row, ids: '', recordedDoubts: 0, isOpen: false, extent: { orders: 0, rows: 0 } };
 }
 
 function rowStart(
@@ -160,8 +170,20 @@ function rowStart(
   };
 }
 
-function searchOf(row: RunRow, ids: string): ReadRun['search'] {
-  const accounts = [row.profile, ...(row.otherAccounts ?? [])];
-  const names = [row.run, row.playbook, ...accounts, row.target ?? '', row.what, ...row.people];
-  return [names.join('\n').toLowerCase(), ids];
+/** The accounts of a run: its own is first. */
+export function accountsOf({ profile, otherAccounts = [] }: RunRow): readonly string[] {
+  return [profile, ...otherAccounts];
+}
+
+/** The texts besides ids by which a run is found, in lower case. */
+export function namesOf(row: RunRow): string {
+  const names = [
+    row.run,
+    row.playbook,
+    ...accountsOf(row),
+    row.target ?? '',
+    row.what,
+    ...row.people,
+  ];
+  return names.join('\n').toLowerCase();
 }

@@ -1,43 +1,57 @@
-/** The runs of a state folder in memory, newest first. A run is read again only when the file system
- * shows that its files changed: those in progress are looked at in every round, a tenth
- * of the others in turn, and all of them when a lock was taken or released.
+/** The runs of a state folder, newest first. A server begins with the table of the catalogue, which has the runs
+ * that ended, and looks at their files afterwards (run-looks.ts). A run is read again only when the file system
+ * shows that its files changed.
  */
 import { join } from 'node:path';
-import { locksIn } from '../../engine/journal/lock.ts';
-import type { KnownRun, Overviews } from '../../report/overview/overviews.ts';
-import { hasEndedHere } from '../../stores/locks.ts';
+import type { Millis } from '../../base/clock.ts';
+import type { Overviews } from '../../report/overview/overviews.ts';
 import type { Claim } from '../../stores/store.ts';
 import { folderStamp } from './folder-stamp.ts';
+import type { RunFilter, Selected } from './run-filter.ts';
+import { RunIndex, type RunValues } from './run-index.ts';
+import { RunLooks, runsAlive } from './run-looks.ts';
 import { RunNames } from './run-names.ts';
-import { rowOf, type ReadRun, type RunExtent, type RunRow } from './run-row.ts';
+import { extentOf, rowOf, type RunExtent, type RunRow } from './run-row.ts';
+import {
+  havingWords,
+  newestHaving,
+  withOrders,
+  type DatedRun,
+  type OrderTime,
+} from './run-texts.ts';
 
 export interface RunRows {
+  /** Lists the runs that the catalogue has, so that the first page has them. */
+  open(): Promise<void>;
   /** Looks at the files. @returns runs that changed, were added or removed */
   poll(): Promise<readonly string[]>;
-  /** The rows that were read so far, newest first. */
-  rows(): readonly RunRow[];
+  /** Runs that were read so far or that the catalogue has, newest first. */
+  select(wanted?: RunFilter): Selected;
+  /** The same, of those that have all of some lower-case words. */
+  having(words: readonly string[], wanted?: RunFilter): Promise<Selected>;
+  /** The newest run that has each lower-case text. */
+  newestHaving(texts: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Runs in progress, newest first. */
+  running(): readonly RunRow[];
+  /** Runs that may need a person, and others that were read lately. */
+  notable(): readonly RunRow[];
+  values(): RunValues;
   row(run: string): RunRow | undefined;
   /** How much a run did, and until when. */
   extent(run: string): RunExtent | undefined;
-  /** Whether a run contains this lower-case text. */
-  hasText(run: string, text: string): boolean;
-  /** The number of runs that were read, and of all runs. */
+  /** The runs that may have orders of a time; undefined while not all runs are known. */
+  withOrders(wanted: OrderTime): Promise<readonly DatedRun[] | undefined>;
+  /** The number of runs that are known, and of all runs. */
   progress(): { readonly done: number; readonly of: number };
+  /** Whether files were not looked at yet. */
+  isBehind(): boolean;
   /** Stores data that the next server need not read. @param isLast whether the server ends */
   keep(isLast: boolean): void;
 }
 
 const batch = 50; // runs looked at before others have a turn
 const roundMax = 400; // changed runs in one round
-
-interface KnownRow {
-  readonly found: KnownRun | undefined;
-  /**
-   * The data of a run; absent for what is not a run, or not yet: one that is being created has no
-   * header.
-   */
-  readonly read?: ReadRun;
-}
+const inMemoryMax = 500; // ended runs that are not in the table
 
 /**
  * The rows of a desk's runs. @param claims of runs that are executed now, here or on other machines
@@ -53,14 +67,14 @@ export function runRows(
 
 class RowsOfRuns implements RunRows {
   readonly #stateDir: string;
-  readonly #desk: string;
   readonly #overviews: Overviews;
   readonly #claims: () => readonly Claim[];
   readonly #names: RunNames;
-  readonly #known = new Map<string, KnownRow>();
+  readonly #index: RunIndex;
+  readonly #looks: RunLooks;
   #locks = '';
-  #alive: ReadonlySet<string> = new Set();
-  #sorted: readonly RunRow[] | undefined;
+  /** Whether the table is older than the catalogue, which has more runs. */
+  #mayFold = false;
 
   constructor(
     stateDir: string,
@@ -69,77 +83,138 @@ class RowsOfRuns implements RunRows {
     claims: () => readonly Claim[],
   ) {
     this.#stateDir = stateDir;
-    this.#desk = desk;
     this.#overviews = overviews;
     this.#claims = claims;
-    this.#names = new RunNames(stateDir, overviews);
+    this.#names = new RunNames(stateDir);
+    this.#index = new RunIndex(desk, overviews.table());
+    this.#looks = new RunLooks(stateDir, this.#names, this.#index, overviews);
+  }
+
+  async open(): Promise<void> {
+    await this.#list();
+    this.#looks.begin();
+    this.#index.changed();
   }
 
   async poll(): Promise<readonly string[]> {
+    if (this.#mayFold) await this.#fold();
     const changed = new Set(await this.#list());
     const locks = folderStamp(join(this.#stateDir, 'locks'));
     const isEvery = locks !== this.#locks;
     this.#locks = locks;
-    const isAnyOpen = [...this.#known.values()].some(({ read }) => read?.isOpen);
-    if (isEvery || this.#alive.size > 0 || isAnyOpen) {
+    const open = this.#open();
+    if (isEvery || this.#index.alive.size > 0 || open.length > 0) {
       for (const run of await this.#takeLocks()) changed.add(run);
     }
-    const due = this.#names.next((run) => {
-      const row = this.#known.get(run);
-      return isEvery || row === undefined || row.read?.isOpen === true;
-    });
+    const due = this.#looks.due(isEvery, open);
     for (let at = 0; at < due.length && changed.size < roundMax; at += batch) {
       const some = due.slice(at, at + batch);
       const isChanged = await Promise.all(some.map((run) => this.#look(run)));
       for (const [index, run] of some.entries()) if (isChanged[index]) changed.add(run);
       await new Promise(setImmediate);
     }
-    if (changed.size > 0) this.#sorted = undefined;
+    if (changed.size > 0) this.#index.changed();
+    this.#looks.endRound();
     return [...changed];
   }
 
-  rows(): readonly RunRow[] {
-    this.#sorted ??= [...this.#known.values()]
-      .flatMap(({ read }) => (read === undefined ? [] : [shown(read, this.#alive)]))
-      .toSorted(byStart);
-    return this.#sorted;
+  select(wanted?: RunFilter): Selected {
+    return this.#index.select(wanted);
+  }
+
+  having(words: readonly string[], wanted?: RunFilter): Promise<Selected> {
+    return havingWords(words, this.#index, this.#overviews, wanted);
+  }
+
+  newestHaving(texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return newestHaving(texts, this.#index, this.#overviews);
+  }
+
+  running(): readonly RunRow[] {
+    return this.#index.running();
+  }
+
+  notable(): readonly RunRow[] {
+    return this.#index.notable();
+  }
+
+  values(): RunValues {
+    return this.#index.values();
   }
 
   row(run: string): RunRow | undefined {
-    const read = this.#known.get(run)?.read;
-    return read && shown(read, this.#alive);
+    return this.#index.row(run);
   }
 
   extent(run: string): RunExtent | undefined {
-    return this.#known.get(run)?.read?.extent;
+    const { live, table } = this.#index;
+    const known = live.get(run);
+    if (known !== undefined) return known.read?.extent;
+    const place = table.find(run);
+    return place === undefined ? undefined : extentOf(table.lineAt(place));
   }
 
-  hasText(run: string, text: string): boolean {
-    return this.#known.get(run)?.read?.search.some((own) => own.includes(text)) === true;
+  async withOrders(wanted: OrderTime): Promise<readonly DatedRun[] | undefined> {
+    const { done, of } = this.progress();
+    if (!this.#looks.isComplete || done < of) return undefined;
+    return withOrders(wanted, this.#index, this.#overviews);
   }
 
   progress(): { readonly done: number; readonly of: number } {
-    return { done: this.#known.size, of: this.#names.all.length };
+    const { live, table } = this.#index;
+    return { done: live.size + table.count, of: this.#names.all.length };
+  }
+
+  isBehind(): boolean {
+    const { done, of } = this.progress();
+    return done < of || !this.#looks.isComplete;
   }
 
   keep(isLast: boolean): void {
     this.#overviews.keep(this.#names.all, isLast);
+    const ended = [...this.#index.live.values()].filter(({ read }) => read?.isOpen === false);
+    this.#mayFold = ended.length > inMemoryMax;
   }
 
   /** Lists the runs again. @returns the runs that were removed */
   async #list(): Promise<readonly string[]> {
-    const present = await this.#names.list();
+    const { live, table } = this.#index;
+    const present = await this.#names.list((runs) => this.#timesOf(runs));
     if (present === undefined) return [];
-    const removed = [...this.#known].filter(([run]) => !present.has(run));
-    for (const [run] of removed) this.#known.delete(run);
-    return removed.flatMap(([run, { read }]) => (read === undefined ? [] : [run]));
+    const gone = [...table.runs()].filter((run) => !present.has(run));
+    for (const run of gone) table.remove(run);
+    const removed = [...live].filter(([run]) => !present.has(run));
+    for (const [run] of removed) live.delete(run);
+    return [...gone, ...removed.flatMap(([run, { read }]) => (read === undefined ? [] : [run]))];
+  }
+
+  /** When runs were created, or began, as far as that is known. */
+  async #timesOf(runs: readonly string[]): Promise<ReadonlyMap<string, Millis>> {
+    const { table } = this.#index;
+    const times = new Map<string, Millis>();
+    const others: string[] = [];
+    for (const run of runs) {
+      const place = table.find(run);
+      if (place === undefined) others.push(run);
+      else times.set(run, table.startedAt(place));
+    }
+    const headers = await Promise.all(others.map((run) => this.#overviews.header(run)));
+    for (const [at, run] of others.entries()) times.set(run, headers[at]?.createdAt ?? -Infinity);
+    return times;
   }
 
   /** Reads the locks. @returns the runs that are executed now and were not before, or the reverse */
   async #takeLocks(): Promise<readonly string[]> {
-    const before = this.#alive;
-    this.#alive = await runsAlive(this.#stateDir, this.#claims());
-    return [...this.#alive, ...before].filter((run) => this.#alive.has(run) !== before.has(run));
+    const before = this.#index.alive;
+    const alive = await runsAlive(this.#stateDir, this.#claims());
+    const other = [...alive, ...before].filter((run) => alive.has(run) !== before.has(run));
+    if (other.length > 0) this.#index.setAlive(alive);
+    return other;
+  }
+
+  /** The runs that a process may be writing to. */
+  #open(): readonly string[] {
+    return [...this.#index.live].flatMap(([run, { read }]) => (read?.isOpen === true ? [run] : []));
   }
 
   /**
@@ -147,34 +222,35 @@ class RowsOfRuns implements RunRows {
    * @returns whether it is a run whose row changed, or was one
    */
   async #look(run: string): Promise<boolean> {
+    const { live, table, desk } = this.#index;
+    const place = live.has(run) ? undefined : table.find(run);
+    if (place !== undefined && this.#looks.isAsListed(run, place)) return false;
     const found = await this.#overviews.read(run);
-    const before = this.#known.get(run);
+    const before = live.get(run);
     if (before !== undefined && before.found === found) return false;
-    this.#known.set(run, { found, ...(found && { read: rowOf(this.#desk, run, found) }) });
-    return found !== undefined || before?.read !== undefined;
+    table.remove(run);
+    live.set(run, { found, ...(found && { read: rowOf(desk, run, found) }) });
+    return found !== undefined || before?.read !== undefined || place !== undefined;
   }
-}
 
-/**
- * The state that is shown: a run without an end is running while a process holds its lock or its
- * claim.
- */
-function shown(found: ReadRun, alive: ReadonlySet<string>): RunRow {
-  const { row, isOpen, recordedDoubts: doubts } = found;
-  return isOpen && alive.has(row.run) ? { ...row, state: 'running', doubts } : row;
-}
-
-function byStart(a: RunRow, b: RunRow): number {
-  return b.startedAt - a.startedAt || (a.run < b.run ? 1 : -1);
-}
-
-/** Runs whose lock a living process holds, or whose claim is valid. */
-async function runsAlive(stateDir: string, claims: readonly Claim[]): Promise<ReadonlySet<string>> {
-  const locks = await locksIn(stateDir);
-  const held = locks.filter(({ life }) => life.state === 'alive');
-  const claimed = claims.filter((claim) => !hasEndedHere(claim, locks));
-  return new Set([
-    ...held.flatMap(({ record }) => (record === undefined ? [] : [record.holder])),
-    ...claimed.map(({ run }) => run),
-  ]);
+  /** Puts the ended runs that the catalogue has by now into the table. */
+  async #fold(): Promise<void> {
+    this.#mayFold = false;
+    const { live } = this.#index;
+    const table = this.#overviews.table();
+    const folded: string[] = [];
+    for (const [number, [run, { read }]] of [...live].entries()) {
+      if (number % batch === batch - 1) await new Promise(setImmediate);
+      const place = read?.isOpen === false ? table.find(run) : undefined;
+      if (place !== undefined && this.#overviews.isUnchanged(run, place, table)) {
+        folded.push(run);
+      } else table.remove(run);
+    }
+    const present = new Set(this.#names.all);
+    for (const run of table.runs()) if (!present.has(run)) table.remove(run);
+    for (const run of folded) live.delete(run);
+    this.#overviews.release(folded);
+    this.#index.replaceTable(table);
+    this.#looks.forget();
+  }
 }

@@ -8,6 +8,7 @@ import { messageOf } from '../../base/error.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import type { Desk } from './desk.ts';
 import { eventRows, type EventRow } from './event-rows.ts';
+import { firstAtOrBefore, type Selected } from './run-filter.ts';
 import type { RunRow } from './run-row.ts';
 
 interface Sought {
@@ -47,9 +48,9 @@ interface Search {
 
 interface Searching {
   /** Runs that may have the events, the newest first. */
-  readonly rows: readonly RunRow[];
+  readonly runs: Selected;
   /** The desks by their names. */
-  readonly desks: ReadonlyMap<string, Pick<Desk, 'runs' | 'entries'>>;
+  readonly desks: ReadonlyMap<string, Pick<Desk, 'entries'>>;
   /** The event as the person may see it: only that is searched. */
   readonly shown: (event: EventRow) => EventRow;
 }
@@ -59,16 +60,16 @@ const limits = { events: 100, runs: 100, entries: 20_000 };
 /** Searches on from a place. @param from default: the newest run */
 export async function search(
   sought: Sought,
-  { rows, desks, shown }: Searching,
+  { runs, desks, shown }: Searching,
   from?: Place,
 ): Promise<Search> {
   const events: FoundEvent[] = [];
   const damages: string[] = [];
   let [read, entriesRead] = [0, 0];
   let back: { readonly back?: Millis } = {};
-  for (const row of from === undefined ? rows : rows.slice(indexOf(from, rows))) {
-    const desk = desks.get(row.desk);
-    if (desk !== undefined && mayHave(row, desk, sought)) {
+  for (let at = from === undefined ? 0 : indexOf(from, runs); at < runs.length; at++) {
+    if (mayHave(at, runs, sought)) {
+      const row = runs.row(at);
       if (
         read === limits.runs ||
         entriesRead >= limits.entries ||
@@ -76,7 +77,7 @@ export async function search(
       ) {
         return { events, damages, read, ...back, next: placeOf(row) };
       }
-      const entries = await entriesOf(row, desk, damages);
+      const entries = await entriesOf(row, desks.get(row.desk), damages);
       read += 1;
       entriesRead += entries.length;
       const before = isAt(from, row) ? from?.before : undefined;
@@ -89,15 +90,17 @@ export async function search(
       }
       await setImmediate(); // others have a turn
     }
-    back = { back: row.startedAt };
+    back = { back: runs.startedAt(at) };
   }
   return { events, damages, read, ...back };
 }
 
 /** Where a search continues: at the run itself, or at the next older one if it was removed. */
-function indexOf(place: Place, rows: readonly RunRow[]): number {
-  const at = rows.findIndex((row) => row.startedAt < place.startedAt || isAt(place, row));
-  return at === -1 ? rows.length : at;
+function indexOf(place: Place, runs: Selected): number {
+  let at = firstAtOrBefore(runs, place.startedAt);
+  while (at < runs.length && runs.startedAt(at) >= place.startedAt && !isAt(place, runs.row(at)))
+    at += 1;
+  return at;
 }
 
 function isAt(place: Place | undefined, { run, desk }: RunRow): boolean {
@@ -109,19 +112,19 @@ function placeOf({ startedAt, run, desk }: RunRow): Place {
 }
 
 /** Whether a run may have an event of the time. */
-function mayHave(row: RunRow, { runs }: Pick<Desk, 'runs'>, { since, until }: Sought): boolean {
-  if (until !== undefined && row.startedAt >= until) return false;
-  const { lastAt } = runs.extent(row.run) ?? {};
+function mayHave(at: number, runs: Selected, { since, until }: Sought): boolean {
+  if (until !== undefined && runs.startedAt(at) >= until) return false;
+  const lastAt = since === undefined ? undefined : runs.lastAt(at);
   return since === undefined || lastAt === undefined || lastAt >= since;
 }
 
 async function entriesOf(
   { run }: RunRow,
-  desk: Pick<Desk, 'entries'>,
+  desk: Pick<Desk, 'entries'> | undefined,
   damages: string[],
 ): Promise<readonly Entry[]> {
   try {
-    return await desk.entries(run);
+    return (await desk?.entries(run)) ?? [];
   } catch (error) {
     damages.push(messageOf(error));
     return [];

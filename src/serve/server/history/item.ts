@@ -2,6 +2,7 @@
 import { integer, optional, record, text, type Infer } from '../../../exchange/api/schema.ts';
 import { stateWord } from '../../../report/states.ts';
 import type { Desk } from '../desk.ts';
+import type { Selected } from '../run-filter.ts';
 import type { RunRow } from '../run-row.ts';
 import type { Past } from '../schedules/view.ts';
 import { moment } from '../shapes.ts';
@@ -25,8 +26,9 @@ export interface Happened extends Pick<HistoryItem, 'at' | 'until' | 'state'> {
 }
 
 /** A run in the history of its playbook. */
-export function runHappened(row: RunRow, desk: Pick<Desk, 'runs'>): Happened {
-  return { at: row.startedAt, state: stateOf(row), item: () => itemOfRun(row, desk) };
+export function runHappened(runs: Selected, place: number, desk: Pick<Desk, 'runs'>): Happened {
+  const state = stateOf({ doubts: runs.doubts(place), state: runs.state(place) });
+  return { at: runs.startedAt(place), state, item: () => itemOfRun(runs.row(place), desk) };
 }
 
 /** An occurrence in the history of its schedule, with the present state of its run. */
@@ -35,7 +37,7 @@ export function occurrenceHappened(past: Past, desk: Pick<Desk, 'runs'>): Happen
   return { ...item, item: () => item };
 }
 
-function stateOf({ doubts, state }: RunRow): string {
+function stateOf({ doubts, state }: Pick<RunRow, 'doubts' | 'state'>): string {
   return doubts > 0 && state !== 'running' ? 'doubt' : state;
 }
 

@@ -20,6 +20,8 @@ import { summaryOf } from '../../../report/summary.ts';
 import type { Desk } from '../desk.ts';
 import { NotFoundError } from '../failure.ts';
 import { exactRecord, noFields, parameter, reads } from '../route.ts';
+import type { Selected } from '../run-filter.ts';
+import type { RunRow } from '../run-row.ts';
 import { moment } from '../shapes.ts';
 import { placeNamed } from './schedules.ts';
 
@@ -163,14 +165,20 @@ function keysOf(name: string, uses: Awaited<ReturnType<typeof keyUsesIn>>): Acco
 
 /** The guard usage of the newest run of a profile that ended. */
 async function lastUse({ name }: Profile, desk: Desk): Promise<Account['used']> {
-  const row = desk.runs
-    .rows()
-    .find(({ profile, state }) => profile === name && (state === 'done' || state === 'stopped'));
+  const row = lastEnded(desk.runs.select({ profile: name }));
   if (row === undefined) return undefined;
   const entries = await desk.entries(row.run).catch(() => []);
   if (entries.length === 0) return undefined;
   const { guards } = summaryOf(entries);
   return guards.length === 0 ? undefined : { run: row.run, guards };
+}
+
+function lastEnded({ length, state, row }: Selected): RunRow | undefined {
+  for (let at = 0; at < length; at++) {
+    const now = state(at);
+    if (now === 'done' || now === 'stopped') return row(at);
+  }
+  return undefined;
 }
 
 /** Whether the holder of a profile's account lock is a run. */

@@ -13,6 +13,7 @@ import {
   type OrderFilter,
   type RecordedOrder,
 } from '../../../app/orders/recorded-orders.ts';
+import type { AllRuns } from '../../../engine/journal/run-list.ts';
 import { money } from '../../../report/words.ts';
 import type { Desk } from '../desk.ts';
 import type { FoundOrders } from '../desk-orders.ts';
@@ -65,7 +66,7 @@ export const orders = reads({
     const { page, pages, shown } = pageOf(found, given.page);
     const sums = orderSums(found.map(({ order }) => order));
     const sumsFrom = (Math.min(page, Math.max(1, Math.ceil(sums.length / sumsMax))) - 1) * sumsMax;
-    const rows = desksOf(server, given.desk).flatMap(({ runs }) => runs.rows());
+    const values = desksOf(server, given.desk).map(({ runs }) => runs.values());
     return {
       orders: shown.map(({ order, desk }) => ({ desk: desk.name, ...plain(order) })),
       matching: found.length,
@@ -77,10 +78,8 @@ export const orders = reads({
       sumsLeft: Math.max(0, sums.length - sumsFrom - sumsMax),
       sumsAll: sums.length,
       damages: damages.map((damage) => plainText(damage, 300)),
-      playbooks: valuesOf(rows.map(({ playbook }) => playbook)),
-      accounts: valuesOf(
-        rows.flatMap(({ profile, otherAccounts = [] }) => [profile, ...otherAccounts]),
-      ),
+      playbooks: valuesOf(values.flatMap(({ playbooks }) => playbooks)),
+      accounts: valuesOf(values.flatMap(({ accounts }) => accounts)),
       symbols: valuesOf(all.map(({ order }) => order.symbol.toUpperCase())),
       states: valuesOf(all.map(({ order }) => order.state)),
       desks: server.desks.map(({ name }) => name),
@@ -109,7 +108,7 @@ export const ordersNow = reads({
     for (const [desk, of] of runs) {
       const own = shown.filter((each) => each.desk === desk);
       if (own.length === 0) continue;
-      for (const { run, address, now = '' } of await nowOf(own, of, desk, server)) {
+      for (const { run, address, now = '' } of await nowOf(own, await of(), desk, server)) {
         states.push(plain({ desk: desk.name, run, address, now }));
       }
     }
@@ -181,7 +180,7 @@ const longest: Millis = minute; // a person waits
 
 async function nowOf(
   own: readonly OnDesk[],
-  runs: FoundOrders['runs'],
+  runs: AllRuns,
   desk: Desk,
   server: ServerContext,
 ): Promise<readonly RunOrder[]> {

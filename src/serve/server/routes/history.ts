@@ -89,8 +89,8 @@ async function historyOf(
 ): Promise<Known> {
   if (schedule !== undefined) return historyOfSchedule(schedule, desk);
   if (playbook === undefined) throw new Refusal(400, 'usage', 'name a playbook or a schedule');
-  const rows = desk.runs.rows().filter((row) => row.playbook === playbook);
-  return { all: rows.map((row) => runHappened(row, desk)) };
+  const runs = desk.runs.select({ playbook });
+  return { all: Array.from({ length: runs.length }, (_none, at) => runHappened(runs, at, desk)) };
 }
 
 async function historyOfSchedule(id: string, desk: Desk): Promise<Known> {

@@ -3,11 +3,12 @@ import { choice, integer, list, optional, record, text } from '../../../exchange
 import { acknowledgedIn } from '../acknowledged.ts';
 import { acknowledgedNeed, needs, needsOf, type Need } from '../needs.ts';
 import { exactRecord, parameter, reads, timeParameter } from '../route.ts';
+import { rowsIn, together, type Selected } from '../run-filter.ts';
 import { rowStates, runRow, type RunRow } from '../run-row.ts';
 import type { ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
 import { waitingJob, waitingOf, type WaitingJob } from '../desk-queue.ts';
-import { pageOf, pageParameter } from '../paging.ts';
+import { pageIn, pageParameter } from '../paging.ts';
 import { nextOccurrence, nextOf } from '../schedules/next.ts';
 import { deskNeeds } from '../desk-needs.ts';
 
@@ -53,30 +54,28 @@ export const home = reads({
     const now = server.clock.now();
     const others = await Promise.all(server.desks.map((desk) => deskNeeds(desk, now)));
     const next = await Promise.all(server.desks.map((desk) => nextOf(desk, now)));
-    const rows = rowsOf(server);
+    const rows = inOrder(server.desks.flatMap(({ runs }) => runs.notable()));
     const plans = await Promise.all(server.desks.map((desk) => desk.plans.rows(now)));
-    const matching = rows.filter((row) => fits(row, parameters, server));
-    const running = rows.filter(isRunning);
-    const first = [...matching.filter(isRunning), ...matching.filter((row) => !isRunning(row))];
-    const { page, pages, shown } = pageOf(first, parameters.page);
-    const valuesOf = (values: readonly string[]): readonly string[] =>
-      [...new Set(values)].filter((value) => value !== '').toSorted();
+    const matching = await matchingRuns(parameters, server);
+    const running = inOrder(server.desks.flatMap(({ runs }) => runs.running()));
+    const { page, pages, from, to } = pageIn(matching.length, parameters.page);
+    const values = server.desks.map(({ runs }) => runs.values());
     return {
       ...(await openNeeds(needsOf(rows, plans.flat(), others.flat(), now), server)),
       waiting: server.desks.flatMap(waitingIn).slice(0, waitingMax),
       running,
-      runs: shown,
+      runs: rowsIn(runningFirst(matching, running.length > 0), from, to),
       page,
       pages,
       matching: matching.length,
-      all: rows.length,
+      all: server.desks.reduce((sum, { runs }) => sum + runs.select().length, 0),
       unread: server.desks.reduce((sum, { runs }) => {
         const { done, of } = runs.progress();
         return sum + Math.max(0, of - done);
       }, 0),
-      playbooks: valuesOf(rows.map(({ playbook }) => playbook)),
-      accounts: valuesOf(rows.flatMap(accountsOf)),
-      people: valuesOf(rows.flatMap(({ people }) => people)),
+      playbooks: allOf(values.map(({ playbooks }) => playbooks)),
+      accounts: allOf(values.map(({ accounts }) => accounts)),
+      people: allOf(values.map(({ people }) => people)),
       desks: server.desks.map(({ name }) => name),
       next: next
         .flat()
@@ -117,7 +116,7 @@ function waitingIn({ queue, runs }: Desk): readonly WaitingJob[] {
 }
 
 interface Wanted {
-  readonly state?: string;
+  readonly state?: RunRow['state'];
   readonly playbook?: string;
   readonly account?: string;
   readonly person?: string;
@@ -127,31 +126,35 @@ interface Wanted {
   readonly text?: string;
 }
 
-/** The runs of all desks, newest first. */
-export function rowsOf({ desks }: ServerContext): readonly RunRow[] {
-  const [only, ...others] = desks.map(({ runs }) => runs.rows());
-  if (only !== undefined && others.length === 0) return only;
-  return [only ?? [], ...others].flat().toSorted((a, b) => b.startedAt - a.startedAt);
+/** Rows of several desks, newest first. */
+function inOrder(rows: readonly RunRow[]): readonly RunRow[] {
+  return rows.toSorted((a, b) => b.startedAt - a.startedAt);
 }
 
-const isRunning = ({ state }: RunRow): boolean => state === 'running';
-
-export function accountsOf({ profile, otherAccounts = [] }: RunRow): readonly string[] {
-  return [profile, ...otherAccounts];
+/** Values that desks have, each once. */
+export function allOf(values: readonly (readonly string[])[]): readonly string[] {
+  return [...new Set(values.flat())].toSorted();
 }
 
-function fits(row: RunRow, wanted: Wanted, { desks }: ServerContext): boolean {
-  const { state, playbook, account, person, desk, since, until } = wanted;
-  const isSame = (value: string | undefined, own: string): boolean =>
-    value === undefined || value === own;
-  if (!isSame(state, row.state) || !isSame(playbook, row.playbook)) return false;
-  if (!isSame(desk, row.desk)) return false;
-  if (account !== undefined && !accountsOf(row).includes(account)) return false;
-  if (person !== undefined && !row.people.includes(person)) return false;
-  if (since !== undefined && row.startedAt < Number(since)) return false;
-  if (until !== undefined && row.startedAt >= Number(until)) return false;
-  if (wanted.text === undefined) return true;
-  const words = wanted.text.toLowerCase().split(/\s+/);
-  const own = desks.find(({ name }) => name === row.desk);
-  return words.every((word) => own?.runs.hasText(row.run, word) === true);
+/** The wanted runs of all desks, newest first. */
+async function matchingRuns(wanted: Wanted, { desks }: ServerContext): Promise<Selected> {
+  const { desk, since, until, text: words, ...same } = wanted;
+  const filter = {
+    ...same,
+    ...(since !== undefined && { since: Number(since) }),
+    ...(until !== undefined && { until: Number(until) }),
+  };
+  const asked = desks.filter(({ name }) => desk === undefined || desk === name);
+  if (words === undefined) return together(asked.map(({ runs }) => runs.select(filter)));
+  const lower = words.toLowerCase().split(/\s+/);
+  return together(await Promise.all(asked.map(({ runs }) => runs.having(lower, filter))));
+}
+
+/** The same runs with those in progress first. @param isAny whether any is in progress */
+function runningFirst(all: Selected, isAny: boolean): Selected {
+  const places = Array.from({ length: isAny ? all.length : 0 }, (_none, at) => at);
+  const first = places.filter((at) => all.state(at) === 'running');
+  if (first.length === 0) return all;
+  const order = [...first, ...places.filter((at) => all.state(at) !== 'running')];
+  return { ...all, row: (at) => all.row(order[at] ?? at) };
 }

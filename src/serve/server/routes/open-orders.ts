@@ -48,9 +48,16 @@ export const openOrders = reads({
     if (rows === undefined) {
       throw new Refusal(422, 'answer', 'the exchange sent no list of orders');
     }
-    const found = rows.map((row) => orderOf(row, desk));
+    const found = rows.map(orderOf);
+    const ids = new Set(found.map(({ clientOid }) => clientOid.toLowerCase()));
+    ids.delete('');
+    const placedBy = await desk.runs.newestHaving([...ids]);
     const newest = found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, shownMax);
-    return { orders: newest, left: found.length - newest.length };
+    const orders = newest.map((each) => {
+      const run = placedBy.get(each.clientOid.toLowerCase());
+      return { ...each, ...(run !== undefined && { run }) };
+    });
+    return { orders, left: found.length - newest.length };
   },
 });
 
@@ -73,14 +80,11 @@ async function rowsOf(
   }
 }
 
-function orderOf({ row, fields }: OpenOrder, { runs }: Desk): Order {
+function orderOf({ row, fields }: OpenOrder): Order {
   const textOf = (name: string): string => {
     const value = row[name];
     return typeof value === 'string' ? plainText(value, 60) : '';
   };
-  const clientOid = textOf(fields.key);
-  const text = clientOid.toLowerCase();
-  const run = text === '' ? undefined : runs.rows().find((each) => runs.hasText(each.run, text));
   const createdAt = Number(textOf(fields.created));
   return {
     symbol: textOf(fields.symbol),
@@ -90,8 +94,7 @@ function orderOf({ row, fields }: OpenOrder, { runs }: Desk): Order {
     filled: textOf(fields.filled),
     status: fields.status.fields.map(textOf).find((each) => each !== '') ?? '',
     createdAt: Number.isSafeInteger(createdAt) && createdAt > 0 ? createdAt : 0,
-    clientOid,
-    ...(run && { run: run.run }),
+    clientOid: textOf(fields.key),
   };
 }
 

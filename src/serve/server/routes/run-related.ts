@@ -13,7 +13,8 @@ import { NotFoundError } from '../failure.ts';
 import { playbookFiles } from '../playbooks/checked.ts';
 import { deskOf } from '../route-context.ts';
 import { exactRecord, parameter, reads, runParameters } from '../route.ts';
-import { runRow } from '../run-row.ts';
+import { firstAtOrBefore, rowsIn, type Selected } from '../run-filter.ts';
+import { runRow, type RunRow } from '../run-row.ts';
 
 const typedInput = record({
   name: text(),
@@ -38,9 +39,11 @@ export const runRelated = reads({
     const desk = deskOf(server, parameters.run, parameters.desk);
     const { started } = await begun(desk, parameters.run);
     const own = desk.runs.row(parameters.run);
-    const same = desk.runs.rows().filter(({ playbook }) => playbook === own?.playbook);
-    const at = same.findIndex(({ run }) => run === parameters.run);
-    const [after, before] = [same[at - 1], same[at + 1]];
+    const same = desk.runs.select(own && { playbook: own.playbook });
+    const at = placeOf(own, same);
+    const [after, before] = [rowsIn(same, at - 1, at), rowsIn(same, at + 1, at + 2)].map(
+      ([row]) => row,
+    );
     const { file } = started.playbook;
     const isHere = (await playbookFiles(desk)).includes(file);
     const plan = await savedPlan(desk, started.plan);
@@ -50,7 +53,9 @@ export const runRelated = reads({
       inputs: inputsOf(started.inputs),
       ...(before && { before: before.run }),
       ...(after && { after: after.run }),
-      siblings: same.filter((_row, index) => index !== at).slice(0, siblingsMax),
+      siblings: rowsIn(same, 0, siblingsMax + 1)
+        .filter((_row, index) => index !== at)
+        .slice(0, siblingsMax),
     };
   },
 });
@@ -81,6 +86,16 @@ export const planSinceRun = reads({
     return { changes: changesSinceRun(entries, await planFor(parameters.plan, desk)) };
   },
 });
+
+/** The place of a run; before all others, if it is not among them. */
+function placeOf(own: RunRow | undefined, runs: Selected): number {
+  if (own === undefined) return -1;
+  for (let at = firstAtOrBefore(runs, own.startedAt); at < runs.length; at++) {
+    if (runs.startedAt(at) < own.startedAt) break;
+    if (runs.row(at).run === own.run) return at;
+  }
+  return -1;
+}
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 

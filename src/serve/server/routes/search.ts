@@ -5,10 +5,10 @@ import { eventFields } from '../event-rows.ts';
 import type { ServerContext } from '../route-context.ts';
 import { exactRecord, parameter, reads, timeParameter } from '../route.ts';
 import { search, type Place } from '../search.ts';
-import type { RunRow } from '../run-row.ts';
+import { together, type Selected } from '../run-filter.ts';
 import { shownTo } from '../shown-to.ts';
 import { moment } from '../shapes.ts';
-import { accountsOf, rowsOf } from './home.ts';
+import { allOf } from './home.ts';
 
 const placePattern = '^[0-9]{1,15}:[0-9]{1,9}:[0-9]{1,3}:.+$';
 
@@ -44,7 +44,6 @@ export const searchEvents = reads({
     desks: list(text()),
   }),
   handle: async ({ parameters, session }, server) => {
-    const rows = rowsOf(server);
     const { text: words = '', kind, account, since, until, next } = parameters;
     const sought = {
       words: words.toLowerCase().split(/\s+/).filter(Boolean),
@@ -54,7 +53,7 @@ export const searchEvents = reads({
       ...(until !== undefined && { until: Number(until) }),
     };
     const searching = {
-      rows: rows.filter((row) => fits(row, parameters)),
+      runs: wantedRuns(parameters, server),
       desks: new Map(server.desks.map((desk) => [desk.name, desk])),
       shown: <E>(event: E): E => shownTo(session, event, server),
     };
@@ -73,8 +72,8 @@ export const searchEvents = reads({
       ...(found.next && { next: placeText(found.next) }),
       damages: found.damages.map((damage) => plainText(damage, 300)),
       unread: unreadIn(server),
-      playbooks: valuesOf(rows.map(({ playbook }) => playbook)),
-      accounts: valuesOf(rows.flatMap(accountsOf)),
+      playbooks: allOf(server.desks.map(({ runs }) => runs.values().playbooks)),
+      accounts: allOf(server.desks.map(({ runs }) => runs.values().accounts)),
       desks: server.desks.map(({ name }) => name),
     };
   },
@@ -87,13 +86,14 @@ interface Wanted {
   readonly desk?: string;
 }
 
-function fits(row: RunRow, { run = '', playbook, account, desk }: Wanted): boolean {
-  return (
-    row.run.startsWith(run) &&
-    (playbook === undefined || row.playbook === playbook) &&
-    (account === undefined || accountsOf(row).includes(account)) &&
-    (desk === undefined || row.desk === desk)
-  );
+function wantedRuns({ run, playbook, account, desk }: Wanted, { desks }: ServerContext): Selected {
+  const filter = {
+    ...(run !== undefined && { prefix: run }),
+    ...(playbook !== undefined && { playbook }),
+    ...(account !== undefined && { account }),
+  };
+  const asked = desks.filter(({ name }) => desk === undefined || desk === name);
+  return together(asked.map(({ runs }) => runs.select(filter)));
 }
 
 /** A place as text: the length of the run's name says where that of the desk begins. */
@@ -118,8 +118,4 @@ function unreadIn({ desks }: ServerContext): number {
     const { done, of } = runs.progress();
     return sum + Math.max(0, of - done);
   }, 0);
-}
-
-function valuesOf(values: readonly string[]): readonly string[] {
-  return [...new Set(values)].filter((value) => value !== '').toSorted();
 }

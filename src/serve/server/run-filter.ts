@@ -1,0 +1,97 @@
+/** Which runs of a list are wanted, and the runs that a filter selects. */
+import type { Millis } from '../../base/clock.ts';
+import { accountsOf, type RunRow } from './run-row.ts';
+
+/** Which runs are wanted; an absent field selects all. */
+export interface RunFilter {
+  readonly state?: RunRow['state'];
+  readonly playbook?: string;
+  /** One of its accounts. */
+  readonly account?: string;
+  /** Its own account. */
+  readonly profile?: string;
+  /** Who approved its plan or recorded an outcome. */
+  readonly person?: string;
+  /** The first moment at which it started, and the moment before which it did. */
+  readonly since?: Millis;
+  readonly until?: Millis;
+  /** The beginning of its name. */
+  readonly prefix?: string;
+}
+
+/** Runs of a list, the newest first: the row of one is made when it is asked for. */
+export interface Selected {
+  readonly length: number;
+  readonly row: (at: number) => RunRow;
+  readonly startedAt: (at: number) => Millis;
+  readonly state: (at: number) => RunRow['state'];
+  readonly doubts: (at: number) => number;
+  /** The time of the last event of a run; undefined if its record cannot be read. */
+  readonly lastAt: (at: number) => Millis | undefined;
+}
+
+/** Whether a run is wanted. */
+export function isWanted(row: RunRow, wanted: RunFilter): boolean {
+  const { state, playbook, account, profile, person, since, until, prefix } = wanted;
+  const isSame = (value: string | undefined, own: string): boolean =>
+    value === undefined || value === own;
+  if (!isSame(state, row.state) || !isSame(playbook, row.playbook)) return false;
+  if (!isSame(profile, row.profile)) return false;
+  if (account !== undefined && !accountsOf(row).includes(account)) return false;
+  if (person !== undefined && !row.people.includes(person)) return false;
+  if (since !== undefined && row.startedAt < since) return false;
+  if (until !== undefined && row.startedAt >= until) return false;
+  return prefix === undefined || row.run.startsWith(prefix);
+}
+
+/** Some rows of a selection. */
+export function rowsIn(
+  selected: Selected,
+  from = 0,
+  to: number = selected.length,
+): readonly RunRow[] {
+  const first = Math.max(0, from);
+  const length = Math.max(0, Math.min(to, selected.length) - first);
+  return Array.from({ length }, (_none, at) => selected.row(first + at));
+}
+
+/** The runs of several selections together, the newest first; of two that started at one time that of the first. */
+export function together(all: readonly Selected[]): Selected {
+  const [only, ...others] = all;
+  if (only !== undefined && others.length === 0) return only;
+  const places = all
+    .flatMap((from) =>
+      Array.from({ length: from.length }, (_none, at) => ({ from, at, start: from.startedAt(at) })),
+    )
+    .toSorted((a, b) => b.start - a.start);
+  const placeAt = (at: number): { readonly from: Selected; readonly at: number } => {
+    const place = places[at];
+    if (place === undefined) throw new RangeError(`no run ${at} in the selection`);
+    return place;
+  };
+  const of =
+    <T>(ask: (from: Selected, at: number) => T) =>
+    (at: number): T => {
+      const place = placeAt(at);
+      return ask(place.from, place.at);
+    };
+  return {
+    length: places.length,
+    row: of((from, at) => from.row(at)),
+    startedAt: of((from, at) => from.startedAt(at)),
+    state: of((from, at) => from.state(at)),
+    doubts: of((from, at) => from.doubts(at)),
+    lastAt: of((from, at) => from.lastAt(at)),
+  };
+}
+
+/** The first run that started at this time or before it. */
+export function firstAtOrBefore(selected: Selected, time: Millis): number {
+  let [low, high] = [0, selected.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (selected.startedAt(middle) > time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
