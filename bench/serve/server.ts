@@ -68,6 +68,10 @@ export class ServeProcess {
     return (await answer)[0];
   }
 
+  get url(): string {
+    return this.#url;
+  }
+
   /** Seconds since it started. */
   get cpu(): number {
     return cpuOfProcess(this.#child.pid);

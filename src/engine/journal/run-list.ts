@@ -103,8 +103,15 @@ export async function readableRuns(
 
 /** Names of all runs, including damaged ones and those whose folder is missing. */
 export async function everyName(stateDir: string): Promise<readonly string[]> {
+  return [...(await nameSet(stateDir))].toSorted();
+}
+
+/** The same names in no order. */
+export async function nameSet(stateDir: string): Promise<ReadonlySet<string>> {
   const { here, stored, gone } = await namesIn(stateDir);
-  return [...here, ...stored, ...gone].toSorted();
+  const all = new Set(here);
+  for (const name of [...stored, ...gone]) all.add(name);
+  return all;
 }
 
 /** The header of a run, which is noted if it has a seal. @throws JournalError */

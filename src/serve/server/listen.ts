@@ -232,6 +232,8 @@ async function watch(
   onError: (error: unknown) => void,
 ): Promise<void> {
   let keptAt = clock.now();
+  // The first page has what the catalogue has, and comes before the files are looked at.
+  await clock.sleep(pollInterval, signal).catch(() => undefined);
   while (!signal.aborted) {
     const isToKeep = Math.abs(clock.now() - keptAt) >= keepInterval;
     if (isToKeep) keptAt = clock.now();

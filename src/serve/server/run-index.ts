@@ -93,6 +93,12 @@ export class RunIndex {
     return this.#selected(found, rows);
   }
 
+  /** The runs of the table, newest first. */
+  places(): readonly string[] {
+    const table = this.#table;
+    return this.#places.filter((place) => table.has(place)).map((place) => table.runAt(place));
+  }
+
   /** Some of the wanted runs. */
   narrowed(
     wanted: RunFilter,

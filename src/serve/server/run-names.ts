@@ -1,8 +1,8 @@
 /** The names of a state folder's runs, newest first, listed again when its folders changed. */
 import { join } from 'node:path';
-import type { Millis } from '../../base/clock.ts';
-import { everyName } from '../../engine/journal/run-list.ts';
+import { nameSet } from '../../engine/journal/run-list.ts';
 import { folderStamp } from './folder-stamp.ts';
+import { listedNames, noteListed } from './listed-names.ts';
 
 const roundsMin = 10; // in which every run is looked at, and the folders are listed
 const lookedEach = 1_000; // runs at most in a round, of those that nothing indicates
@@ -12,6 +12,8 @@ export class RunNames {
   #names: readonly string[] = [];
   #folders = '';
   #round = 0;
+  /** The stamps of the folders when their names were noted for the next server. */
+  #noted = '';
 
   constructor(stateDir: string) {
     this.#stateDir = stateDir;
@@ -23,25 +25,60 @@ export class RunNames {
   }
 
   /**
+   * Takes the names that the last server noted, if they still count.
+   * @param listed the runs of the catalogue, newest first
+   * @returns the runs of the catalogue that are gone; undefined if all must be listed
+   */
+  begin(listed: readonly string[]): readonly string[] | undefined {
+    const stamp = this.#stamp();
+    const noted = listedNames(this.#stateDir, stamp);
+    if (noted === undefined) return undefined;
+    this.#folders = stamp;
+    this.#noted = stamp;
+    const known = new Set([...noted.gone, ...noted.others]);
+    const others = noted.others.filter((run) => !noted.gone.includes(run));
+    this.#names = [...others, ...listed.filter((run) => !known.has(run))];
+    this.#round = 1; // the folders are listed again after some rounds
+    return noted.gone;
+  }
+
+  /** Notes the names for the next server, once for each change. @param isListed whether the catalogue has a run */
+  note(isListed: (run: string) => boolean, gone: readonly string[]): void {
+    if (this.#folders === this.#noted || this.#folders !== this.#stamp()) return;
+    this.#noted = this.#folders;
+    const others = this.#names.filter((run) => !isListed(run));
+    noteListed(this.#stateDir, this.#paths(), this.#folders, { others, gone });
+  }
+
+  /**
    * Lists the runs again.
-   * @param createdAt when runs were created that are not known yet
+   * @param newestFirst orders runs that are not known yet
    * @returns all that are there; undefined if nothing changed
    */
   async list(
-    createdAt: (runs: readonly string[]) => Promise<ReadonlyMap<string, Millis>>,
+    newestFirst: (runs: ReadonlySet<string>) => Promise<readonly string[]>,
   ): Promise<ReadonlySet<string> | undefined> {
-    const folders = ['runs', 'high-water'].map((name) => folderStamp(join(this.#stateDir, name)));
-    const now = folders.join('');
+    const now = this.#stamp();
     if (now === this.#folders && this.#round !== 0) return undefined;
     this.#folders = now;
-    const present = new Set(await everyName(this.#stateDir));
-    const before = new Set(this.#names);
-    const added = [...present].filter((run) => !before.has(run));
+    const present = await nameSet(this.#stateDir);
     const kept = this.#names.filter((run) => present.has(run));
-    if (added.length > 0 || kept.length < this.#names.length) {
-      this.#names = [...kept, ...newestFirst(added, await createdAt(added))];
+    if (kept.length === present.size) {
+      this.#names = kept;
+      return present;
     }
+    const added = new Set(present);
+    for (const run of kept) added.delete(run);
+    this.#names = [...kept, ...(await newestFirst(added))];
     return present;
+  }
+
+  #paths(): readonly string[] {
+    return ['runs', 'high-water'].map((name) => join(this.#stateDir, name));
+  }
+
+  #stamp(): string {
+    return this.#paths().map(folderStamp).join('');
   }
 
   /** Runs to look at in the next round: a share of all in turn, and those that are due. */
@@ -55,8 +92,4 @@ export class RunNames {
     for (let at = round; at < this.#names.length; at += rounds) some.push(this.#names[at] ?? '');
     return some;
   }
-}
-
-function newestFirst(runs: readonly string[], at: ReadonlyMap<string, Millis>): readonly string[] {
-  return runs.toSorted((a, b) => (at.get(b) ?? -Infinity) - (at.get(a) ?? -Infinity));
 }

@@ -3,7 +3,6 @@
  * shows that its files changed.
  */
 import { join } from 'node:path';
-import type { Millis } from '../../base/clock.ts';
 import type { Overviews } from '../../report/overview/overviews.ts';
 import type { Claim } from '../../stores/store.ts';
 import { folderStamp } from './folder-stamp.ts';
@@ -73,6 +72,8 @@ class RowsOfRuns implements RunRows {
   readonly #index: RunIndex;
   readonly #looks: RunLooks;
   #locks = '';
+  /** Runs that were removed, of which the catalogue may have facts. */
+  readonly #gone = new Set<string>();
   /** Whether the table is older than the catalogue, which has more runs. */
   #mayFold = false;
 
@@ -91,7 +92,13 @@ class RowsOfRuns implements RunRows {
   }
 
   async open(): Promise<void> {
-    await this.#list();
+    const { table } = this.#index;
+    const gone = this.#names.begin(this.#index.places());
+    if (gone === undefined) await this.#list();
+    for (const run of gone ?? []) {
+      table.remove(run);
+      this.#gone.add(run);
+    }
     this.#looks.begin();
     this.#index.changed();
   }
@@ -174,33 +181,33 @@ class RowsOfRuns implements RunRows {
     this.#overviews.keep(this.#names.all, isLast);
     const ended = [...this.#index.live.values()].filter(({ read }) => read?.isOpen === false);
     this.#mayFold = ended.length > inMemoryMax;
+    if (this.isBehind()) return;
+    this.#names.note((run) => this.#index.table.find(run) !== undefined, [...this.#gone]);
   }
 
   /** Lists the runs again. @returns the runs that were removed */
   async #list(): Promise<readonly string[]> {
     const { live, table } = this.#index;
-    const present = await this.#names.list((runs) => this.#timesOf(runs));
+    const present = await this.#names.list((runs) => this.#newestFirst(runs));
     if (present === undefined) return [];
     const gone = [...table.runs()].filter((run) => !present.has(run));
     for (const run of gone) table.remove(run);
     const removed = [...live].filter(([run]) => !present.has(run));
     for (const [run] of removed) live.delete(run);
+    for (const run of this.#gone) if (present.has(run)) this.#gone.delete(run);
+    for (const run of [...gone, ...removed.map(([run]) => run)]) this.#gone.add(run);
     return [...gone, ...removed.flatMap(([run, { read }]) => (read === undefined ? [] : [run]))];
   }
 
-  /** When runs were created, or began, as far as that is known. */
-  async #timesOf(runs: readonly string[]): Promise<ReadonlyMap<string, Millis>> {
-    const { table } = this.#index;
-    const times = new Map<string, Millis>();
-    const others: string[] = [];
-    for (const run of runs) {
-      const place = table.find(run);
-      if (place === undefined) others.push(run);
-      else times.set(run, table.startedAt(place));
-    }
+  /** The newest first of runs that must be read, then those of the table. */
+  async #newestFirst(runs: ReadonlySet<string>): Promise<readonly string[]> {
+    const listed = this.#index.places().filter((run) => runs.has(run));
+    if (listed.length === runs.size) return listed;
+    const known = new Set(listed);
+    const others = [...runs].filter((run) => !known.has(run));
     const headers = await Promise.all(others.map((run) => this.#overviews.header(run)));
-    for (const [at, run] of others.entries()) times.set(run, headers[at]?.createdAt ?? -Infinity);
-    return times;
+    const dated = others.map((run, at) => ({ run, at: headers[at]?.createdAt ?? -Infinity }));
+    return [...dated.toSorted((a, b) => b.at - a.at).map(({ run }) => run), ...listed];
   }
 
   /** Reads the locks. @returns the runs that are executed now and were not before, or the reverse */

@@ -10,6 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { hour, minute } from '../../../src/base/clock.ts';
 import type { Entry } from '../../../src/engine/journal/entry.ts';
+import { markPath } from '../../../src/engine/journal/high-water.ts';
 import { headerPath, journalPath } from '../../../src/engine/journal/runs.ts';
 import { ListedTable } from '../../../src/report/overview/listed-table.ts';
 import {
@@ -139,10 +140,11 @@ function query(
   });
 }
 
-/** The files of runs that are opened meanwhile. */
+/** The files of runs that are opened meanwhile, and their folder if it is listed. */
 async function opened(work: () => Promise<void>): Promise<readonly string[]> {
   const paths: string[] = [];
-  const before = { openSync: fs.openSync, readFileSync: fs.readFileSync };
+  const { openSync, readFileSync: readSync, readdirSync } = fs;
+  const before = { openSync, readFileSync: readSync, readdirSync };
   const { open } = fs.promises;
   const noting = <A extends readonly [unknown, ...unknown[]], R>(of: (...given: A) => R) => {
     return (...given: A): R => {
@@ -151,8 +153,9 @@ async function opened(work: () => Promise<void>): Promise<readonly string[]> {
     };
   };
   Object.assign(fs, {
-    openSync: noting(before.openSync),
-    readFileSync: noting(before.readFileSync),
+    openSync: noting(openSync),
+    readFileSync: noting(readSync),
+    readdirSync: noting(readdirSync),
   });
   Object.assign(fs.promises, { open: noting(open) });
   syncBuiltinESMExports();
@@ -183,7 +186,8 @@ test('no file of a run that ended is opened by a second start, nor by its pages'
       expect((await server.get(path)).status).toBe(200);
     await complete(server);
   });
-  const names = new Set(paths.map((path) => basename(dirname(path))));
+  const files = paths.filter((path) => path.endsWith('son')); // its folder is listed, too
+  const names = new Set(files.map((path) => basename(dirname(path))));
   expect([...names].toSorted()).toEqual([...unended, 'r-0007', 'r-0014', 'r-0021'].toSorted());
 });
 
@@ -232,4 +236,30 @@ test('a run that was continued meanwhile is shown as it is now from the first pa
   const [row] = [server.desk.runs.row('r-0005')];
   expect(row?.state).toBe('done');
   expect(readFileSync(journalPath(stateDir, 'r-0005'), 'utf8')).toContain('resumed');
+});
+
+test('the names that the last server noted count until a run comes or goes', async () => {
+  await setTimeout(2_100); // folders that have just changed are listed
+  const last = await served({ stateDir });
+  await last.desk.runs.open();
+  await complete(last);
+  last.desk.runs.keep(true);
+  const open = async (): Promise<{ readonly isListed: boolean; readonly all: string[] }> => {
+    const server = await served({ stateDir });
+    const paths = await opened(() => server.desk.runs.open());
+    const selected = server.desk.runs.select();
+    const all = Array.from({ length: selected.length }, (_none, at) => selected.row(at).run);
+    return { isListed: paths.includes(join(stateDir, 'runs')), all };
+  };
+  const before = await open();
+  expect([before.isListed, before.all.includes('r-0006')]).toEqual([false, true]);
+  rmSync(join(stateDir, 'runs', 'r-0006'), { recursive: true });
+  rmSync(markPath(stateDir, 'r-0006'));
+  const without = await open();
+  expect([without.isListed, without.all]).toEqual([
+    true,
+    before.all.filter((run) => run !== 'r-0006'),
+  ]);
+  writeFileSync(join(stateDir, 'listed'), 'x');
+  expect((await open()).all).toEqual(without.all);
 });
