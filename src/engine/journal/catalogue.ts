@@ -30,8 +30,7 @@ import { appendDerived, replaceDerived } from './file.ts';
 import { isLasting, isSameStamp, stampText, type Stamp } from './stamp.ts';
 
 /** The kind of a fact and its version, which increases when the fact's values change their meaning. */
-export type FactKind =
-  `${'header' | 'ended' | 'overview' | 'listed' | 'rest' | 'sent'} ${number}`;
+export type FactKind = `${'header' | 'ended' | 'overview' | 'listed' | 'rest' | 'sent'} ${number}`;
 
 const kinds = 6; // facts of a run at the most
 
