@@ -89,6 +89,9 @@ test('a machine is killed in a run: another continues it after the lease, each o
   expect(readFileSync(join(b, '.deskhand', 'runs', begun.run, 'journal.ndjson'), 'utf8')).toBe(
     journal,
   );
+  // The metrics of a machine that has seen nothing yet are of all runs, too.
+  const metrics = await at(all, machine(all))('runs', 'metrics');
+  expect(metrics.stdout).toMatch(/^deskhand_runs_total\{.*state="done".*\} 1$/m);
 });
 
 test('an unreachable database: nothing is sent, and what is here is still shown', async () => {
