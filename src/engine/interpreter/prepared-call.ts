@@ -5,15 +5,15 @@ import { callOf, type Call } from '../plan/call.ts';
 import type { Item } from '../plan/items.ts';
 import type { Naming } from '../plan/naming.ts';
 
-interface Prepared {
-  readonly destination: Naming['destination'];
+interface Prepared extends Pick<Naming, 'run' | 'destination'> {
+  readonly step: Step;
   readonly call: Call;
 }
 
 const prepared = new WeakMap<Item, Prepared>();
 
 /**
- * The call of an item, whose expressions are evaluated once for its account. One with fields that are
+ * The call of an item, whose expressions are evaluated once for its run and account. One with fields that are
  * known only after a step is prepared again.
  * @throws EvaluationError when an expression of `with` cannot be evaluated
  */
@@ -23,10 +23,12 @@ export function preparedCall(
   item: Item,
   naming: Naming,
 ): Call {
-  const { destination } = naming;
+  const { run, destination } = naming;
   const known = prepared.get(item);
-  if (known?.destination === destination) return known.call;
+  if (known?.destination === destination && known.run === run && known.step === step) {
+    return known.call;
+  }
   const call = callOf(step, operation, item, naming);
-  if (call.unknown.size === 0) prepared.set(item, { destination, call });
+  if (call.unknown.size === 0) prepared.set(item, { run, destination, step, call });
   return call;
 }

@@ -27,13 +27,15 @@ const itemWith = (value: Value): Item => ({
   scope: { inputs: {}, steps: {}, each: { key: '98', value, index: 0 } },
 });
 
-test('a call is made once for an account, and again for another one', () => {
+test('a call is made once for a run and an account, and again for another one', () => {
   const item = itemWith('98');
   const call = preparedCall(step, operation, item, naming);
   expect(call).toEqual(callOf(step, operation, item, naming));
   expect(preparedCall(step, operation, item, { ...naming })).toBe(call);
   const other = { ...naming, destination: account('other') };
   expect(preparedCall(step, operation, item, other)).not.toBe(call);
+  const later = preparedCall(step, operation, item, { ...naming, run: 'r-2' });
+  expect(later.identity).not.toBe(call.identity);
 });
 
 test('a call with a field that is known only after a step is made again', () => {
