@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { newerVersion } from './postgres/newer-version.ts';
 import { mutants } from './swarm/mutants.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -47,4 +48,8 @@ test('every planted defect is in the table, with the test that finds it', () => 
 
 test.each(mutants.flatMap(({ test: file }) => file ?? []))('%s exists', (file) => {
   expect(existsSync(join(root, file))).toBe(true);
+});
+
+test.each(newerVersion)('a newer version can change $file: $from', ({ file, from }) => {
+  expect(textOf(file).split(from)).toHaveLength(2);
 });

@@ -21,6 +21,32 @@ export interface Change {
   readonly to: string;
 }
 
+/** Each attempt at a run asks the exchange once more; with FORMAT=2, run folders have the next format. */
+export const newerVersion: readonly Change[] = [
+  { file: 'src/base/version.ts', from: "version = '0.1.0'", to: "version = '0.2.0'" },
+  {
+    file: 'src/engine/runtime/run.ts',
+    from: 'const accounts = accountsIn(options);',
+    to: 'const accounts = accountsIn(options);\n  await exchange.serverTime();',
+  },
+  {
+    file: 'src/engine/journal/header.ts',
+    from: 'journalFormat = 1',
+    to: "journalFormat = Number(process.env['FORMAT'] ?? 1)",
+  },
+  {
+    file: 'src/engine/journal/header.ts',
+    from: 'if (format !== journalFormat)',
+    to: 'if (format !== 1 && format !== journalFormat)',
+  },
+  {
+    file: 'src/app/queue/job.ts',
+    from: 'jobFormat = 2',
+    to: "jobFormat = 1 + Number(process.env['FORMAT'] ?? 1)",
+  },
+  { file: 'src/app/queue/job.ts', from: '{ 1: 1 }', to: '{ 1: 1, 2: 3 }' },
+];
+
 export interface Version {
   /** The path to start. */
   readonly launcher: string;

@@ -7,7 +7,7 @@ import { ladder } from '../../bench/processes/desk.ts';
 import { afterEachTest } from '../support/cleanup.ts';
 import { booksOf } from './books.ts';
 import { Machine, type End, type Life, type Site } from './machine.ts';
-import { buildVersion, type Version } from './newer-version.ts';
+import { buildVersion, newerVersion, type Version } from './newer-version.ts';
 import { login, type PostgresServer } from './server.ts';
 import { siteOn } from './site.ts';
 import { preparedServer } from './world.ts';
@@ -19,35 +19,9 @@ let version: Version;
 let base = 20_000;
 const machines: Machine[] = [];
 
-/** Each attempt at a run asks the exchange once more; with FORMAT=2, run folders have the next format. */
-const changes = [
-  { file: 'src/base/version.ts', from: "version = '0.1.0'", to: "version = '0.2.0'" },
-  {
-    file: 'src/engine/runtime/run.ts',
-    from: 'const accounts = destinationsOf(options);',
-    to: 'const accounts = destinationsOf(options);\n  await exchange.serverTime();',
-  },
-  {
-    file: 'src/engine/journal/header.ts',
-    from: 'journalFormat = 1',
-    to: "journalFormat = Number(process.env['FORMAT'] ?? 1)",
-  },
-  {
-    file: 'src/engine/journal/header.ts',
-    from: 'if (format !== journalFormat)',
-    to: 'if (format !== 1 && format !== journalFormat)',
-  },
-  {
-    file: 'src/app/queue/job.ts',
-    from: 'jobFormat = 2',
-    to: "jobFormat = 1 + Number(process.env['FORMAT'] ?? 1)",
-  },
-  { file: 'src/app/queue/job.ts', from: '{ 1: 1 }', to: '{ 1: 1, 2: 3 }' },
-] as const;
-
 beforeAll(async () => {
   server = await preparedServer();
-  version = await buildVersion(changes);
+  version = await buildVersion(newerVersion);
 });
 afterAll(() => version.remove());
 afterEachTest(() => Promise.all(machines.splice(0).map((machine) => machine.close())));
