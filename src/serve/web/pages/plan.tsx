@@ -185,7 +185,7 @@ function Lines({ view }: { readonly view: View }): JSX.Element {
 const lineColumns: readonly Column<View['lines'][number]>[] = [
   {
     name: 'Change',
-    head: <span class="unseen">Change</span>,
+    isSign: true,
     cell: ({ kind, sign }) => (
       <b class={`sign ${changeSigns[kind].tone ?? ''}`} title={changeSigns[kind].word}>
         {sign}

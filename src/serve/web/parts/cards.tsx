@@ -4,7 +4,9 @@ import type { ComponentChildren, JSX } from 'preact';
 export interface Column<Row> {
   readonly name: string;
   /** The head of the column; default: its name, which each cell of a card has, too. */
-  readonly head?: ComponentChildren;
+  readonly head?: string;
+  /** Whether its head is read aloud only, because its cells explain themselves. */
+  readonly isSign?: boolean;
   readonly isNumber?: boolean;
   /** The class of its cells; default: none. */
   readonly kind?: string | ((row: Row) => string);
@@ -40,8 +42,10 @@ export function Cards<Row>({
       <table class={classes('cards', kind)}>
         <thead>
           <tr>
-            {columns.map(({ name: title, head = title, isNumber }) => (
-              <th class={classes(isNumber && 'number')}>{head}</th>
+            {columns.map(({ name: title, head = title, isSign, isNumber }) => (
+              <th class={classes(isNumber && 'number')}>
+                {isSign ? <span class="unseen">{head}</span> : head}
+              </th>
             ))}
           </tr>
         </thead>

@@ -1,5 +1,5 @@
 /** A run beside an earlier one: what differs in its inputs, steps, orders, files and outputs. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { count, spoken } from '../../../base/text.ts';
 import { isSlower, partNames } from '../../../report/diff-words.ts';
 import type { Answer } from '../api.ts';
@@ -131,11 +131,12 @@ function Rows({ rows }: { readonly rows: readonly Line[] }): JSX.Element {
   );
 }
 
-const notThere = <span class="dim">not there</span>;
+const shownIn = (run: string | undefined): ComponentChildren =>
+  run ?? <span class="dim">not there</span>;
 
 const columns: readonly Column<Line>[] = [
   { name: 'Part', cell: ({ part }) => part },
   { name: 'What', kind: 'wraps', cell: ({ what }) => what },
-  { name: 'Was', kind: 'wraps', cell: ({ was }) => was ?? notThere },
-  { name: 'Is', kind: 'wraps', cell: ({ is }) => is ?? notThere },
+  { name: 'Was', kind: 'wraps', cell: ({ was }) => shownIn(was) },
+  { name: 'Is', kind: 'wraps', cell: ({ is }) => shownIn(is) },
 ];
