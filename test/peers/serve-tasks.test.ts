@@ -151,6 +151,7 @@ test.each([1280, 390])(
     });
     expect(Object.entries(clicks).filter(([, many]) => many > 3)).toEqual([]);
     expect(Object.keys(clicks)).toHaveLength(11);
+    await page.unrouteAll({ behavior: 'ignoreErrors' }); // the page still asks
     await page.close();
     await desk.end();
   },
