@@ -91,12 +91,13 @@ export async function driftOf(options: DriftOptions): Promise<Comparison> {
     .map((write) => lineFor(write, orders, { ...options, ended }));
   const found = await Promise.all(compared);
   const lines = found.filter((line) => line !== undefined);
+  const older = (past?.count ?? 0) - open.length + found.length - lines.length;
   for (const { profile } of accounts) {
     for (const line of await unrecorded(orders.get(profile) ?? new Map(), options)) {
       lines.push({ ...line, ...accountIn(profile, options) });
     }
   }
-  return { lines, older: (past?.count ?? 0) - open.length + found.length - lines.length };
+  return { lines, older };
 }
 
 /** Orders of the writes that a run cancelled: one of the record, or one of another playbook. */

@@ -50,7 +50,10 @@ async function drift(
   const sentHere = async () => known;
   const endedHere = async () => new Map();
   const now = await exchange.serverTime();
-  return (await driftOf({ writes, sentHere, endedHere, orphaned, accounts, now })).lines;
+  const options = { writes, sentHere, endedHere, orphaned, accounts, now };
+  const { lines, older } = await driftOf(options);
+  expect(older).toBe(0); // all of them are listed
+  return lines;
 }
 
 const kinds = (lines: readonly DriftLine[]): readonly string[] => lines.map(({ kind }) => kind);
