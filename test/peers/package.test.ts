@@ -120,7 +120,7 @@ describe('the tarball', () => {
 
   test('has no pictures, and at most 10 MB', () => {
     const files = filesIn(installed);
-    expect(files.filter((name) => /\.(png|jpe?g|gif|webp)$/.test(name))).toEqual([]);
+    expect(files.filter((name) => /\.(png|jpe?g|gif|webp|svg)$/.test(name))).toEqual([]);
     const sizes = files.map((name) => statSync(join(installed, name)).size);
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(10_000_000);
   });
