@@ -6,8 +6,9 @@ import { deskhand } from '../processes/desk.ts';
 import { spentBy } from '../processes/spent.ts';
 import type { Cost } from './curve.ts';
 
-export function command(place: string, words: readonly string[]): Promise<Cost> {
-  return spentBy(deskhand, words, { cwd: place, env: envOf(place) });
+/** @param code with which it ends */
+export function command(place: string, words: readonly string[], code = 0): Promise<Cost> {
+  return spentBy(deskhand, words, { cwd: place, env: envOf(place), code });
 }
 
 export function envOf(place: string): NodeJS.ProcessEnv {

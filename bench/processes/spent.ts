@@ -13,11 +13,18 @@ const meter = `data:text/javascript,${encodeURIComponent(
   "process.on('exit', () => { const { userCPUTime: u, systemCPUTime: s, maxRSS } = process.resourceUsage(); process.send?.({ cpu: (u + s) / 1e6, peak: maxRSS / 1024 }); });",
 )}`;
 
-/** Runs a program of Node to its end. @throws Error when it fails */
+/** Runs a program of Node to its end. @throws Error when it ends with another code than 0, or the given one */
 export async function spentBy(
   program: string,
   words: readonly string[],
-  where: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  {
+    code: wanted = 0,
+    ...where
+  }: {
+    readonly cwd?: string;
+    readonly env?: NodeJS.ProcessEnv;
+    readonly code?: number;
+  } = {},
 ): Promise<Spent> {
   const child = spawn(process.execPath, ['--import', meter, program, ...words], {
     ...where,
@@ -27,6 +34,6 @@ export async function spentBy(
     [Spent],
     [number],
   ];
-  if (code !== 0) throw new Error(`${program} ended with ${code}`);
+  if (code !== wanted) throw new Error(`${program} ended with ${code}`);
   return spent;
 }
