@@ -15,7 +15,7 @@ async function drawn(cost: 'cpu' | 'peak', title: string, unit: string): Promise
   const curves = keptCurves();
   const rows = curves.flatMap(({ name, points }) =>
     points.map((point) => ({
-      command: name,
+      command: name.replace(' of items', ''),
       items: String(point.size),
       cost: String(point[cost]),
     })),
