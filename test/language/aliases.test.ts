@@ -305,3 +305,15 @@ steps:
   const start = text.indexOf('&read') + '&read '.length;
   expect(renamed(checked, start, 'fresh', {})).toEqual([{ start, end: start + 'read'.length }]);
 });
+
+test.each([
+  [
+    'a: &x 1\n',
+    'only playbooks share values: leave it out, and write the value wherever it is needed',
+  ],
+  ['a: *x\n', 'only playbooks share values: write the value here'],
+  ['a: !!str 1\n', 'leave it out; quotes make a text of a number'],
+  ['%YAML 1.1\n---\na: 1\n', 'leave the line out: each file is YAML 1.2'],
+])('the configuration %j is answered with what to do', (text, hint) => {
+  expect(() => readYaml(text, 'deskhand.yaml')).toThrow(expect.objectContaining({ hint }));
+});

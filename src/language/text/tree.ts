@@ -57,7 +57,9 @@ export function treeOf(
   }
   if (/^%/m.test(text)) {
     const at = text.search(/^%/m);
-    problems.add('PB005', source.range(at, at + 1), 'YAML directives are not supported');
+    problems.add('PB005', source.range(at, at + 1), 'YAML directives are not supported', {
+      hint: 'leave the line out: each file is YAML 1.2',
+    });
   }
   for (const { pos, message } of document?.errors ?? []) {
     problems.add('PB001', source.range(pos[0], pos[1]), sentence(message));
@@ -117,10 +119,14 @@ class Converter {
     if (this.#nodes >= this.#nodesMax) return empty(start);
     if (isAlias(node)) return this.#expanded(node, at);
     if (node && 'anchor' in node && node.anchor && this.#targets === undefined) {
-      this.#problems.add('PB005', at, `the anchor &${node.anchor} is not supported here`);
+      this.#problems.add('PB005', at, `the anchor &${node.anchor} is not supported here`, {
+        hint: 'only playbooks share values: leave it out, and write the value wherever it is needed',
+      });
     }
     if (node?.tag) {
-      this.#problems.add('PB005', at, `the tag ${node.tag} is not supported`);
+      this.#problems.add('PB005', at, `the tag ${node.tag} is not supported`, {
+        hint: 'leave it out; quotes make a text of a number',
+      });
     }
     if (isScalar(node)) return this.#scalar(node, start, end);
     this.#depth += 1;
@@ -146,7 +152,7 @@ class Converter {
     const start = at.start.offset;
     if (this.#targets === undefined) {
       this.#problems.add('PB005', at, `the alias *${alias.source} is not supported here`, {
-        hint: 'write the value out',
+        hint: 'only playbooks share values: write the value here',
       });
       return empty(start);
     }
