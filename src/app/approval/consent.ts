@@ -1,5 +1,5 @@
 /** A person's consent to a plan or to the rest of a run: signed by others, or given by its id. */
-import { listed } from '../../base/text.ts';
+import { listed, shellWord } from '../../base/text.ts';
 import { ApprovalError, MissingApprovalError } from '../../engine/approval/approval-error.ts';
 import type { Config } from '../config/load.ts';
 import type { Approval, Destination } from '../../engine/journal/entry.ts';
@@ -58,7 +58,9 @@ export function notApprovedYet({
 }: ToApprove): MissingApprovalError {
   return new MissingApprovalError(
     `${kind} ${id} would send to ${liveWords(destinationsOf({ destination, accounts }))}`,
-    `review it, then add --approve ${id}`,
+    kind === 'run'
+      ? `review it, then \`deskhand resume ${shellWord(id)} --approve ${shellWord(id)}\``
+      : `review it, then add --approve ${id}`,
   );
 }
 
