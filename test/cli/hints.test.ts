@@ -253,6 +253,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'plan FILE -o markdown': 'cli/orphans',
   'plan W --queue --out plan.json': 'postgres/plan-queue',
   'rehearse W --seed W': 'cli/rehearse',
+  'resume W --approve W': 'cli/stopped',
   'resume W --plan FILE': 'story/plans',
   'resume W --queue': 'postgres/workers',
   'run PLAN --queue': 'postgres/workers',
