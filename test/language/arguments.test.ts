@@ -130,6 +130,29 @@ steps:
   });
 });
 
+test.each([
+  [
+    "default each.value.side ''",
+    'tradeSide expects one of open or close, found one of open, an empty text',
+  ],
+  ['default each.value.side null', 'null is not allowed in a template'],
+])('%s does not leave a field out, and the answer says what does', (expression, message) => {
+  const text = `playbook: 1
+name: test
+inputs:
+  rows:
+    type: list
+    items: { type: record, fields: { side: { type: enum, values: [open], optional: true } } }
+steps:
+  - uses: futures/place-order
+    for-each: "{{ inputs.rows }}"
+    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, side: buy,
+      tradeSide: "{{ ${expression} }}", orderType: market, size: "0.001" }
+`;
+  const hint = expect.stringContaining('use one step with if for the items that have it');
+  expect(loadPlaybook(text, 'a.yaml').problems).toMatchObject([{ message, hint }]);
+});
+
 describe('a call with only literals is evaluated', () => {
   test.each([
     ["at (split 'a,b' ',') 2", 'PB310@-3 a list of 2 has no member 2'],

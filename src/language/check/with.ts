@@ -9,6 +9,7 @@ import { operationOf, type OperationName } from '../../exchange/api/operations/i
 import { valueMeant } from '../../exchange/api/other-names.ts';
 import { isCompleted } from '../../exchange/api/reading.ts';
 import { wireInput } from '../expression/evaluate.ts';
+import { leftOutByStep } from '../expression/grammar.ts';
 import { isPlainMap } from '../expression/helpers/define.ts';
 import { isNumeric, typeName, type Type } from '../expression/type.ts';
 import { EvaluationError, isList, type Value } from '../expression/value.ts';
@@ -209,8 +210,10 @@ export function checkFieldType(
     typeof format === 'string' ? format : undefined,
     words.length === 0 ? undefined : words,
   );
-  if (wrong)
-    problems.add('PB305', template.at, `${field} expects ${wrong}, found ${typeName(type)}`);
+  if (!wrong) return;
+  const mayBeEmpty = type.kind === 'text' && type.values?.includes('') === true;
+  const message = `${field} expects ${wrong}, found ${typeName(type)}`;
+  problems.add('PB305', template.at, message, mayBeEmpty ? { hint: leftOutByStep } : {});
 }
 
 function misfit(

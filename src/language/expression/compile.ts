@@ -250,7 +250,8 @@ export class Reader {
       const type = typeof value === 'number' ? integerType : decimalType;
       return { kind: 'literal', value, type, at };
     }
-    return this.#refused(from, to, kindOf(expression.type));
+    const kind = kindOf(expression.type);
+    return this.#refused(from, to, kind, hintsFor[kind]);
   }
 
   #path(path: hbs.AST.PathExpression, from: number, to: number): ExpressionNode | undefined {

@@ -36,9 +36,15 @@ export const isPath = is('PathExpression');
 export const isText = is('StringLiteral');
 export const isBoolean = is('BooleanLiteral');
 
+/** How a field is sent for some items only. */
+export const leftOutByStep =
+  'no expression leaves a field out: use one step with if for the items that have it, and one for the others';
+
 /** Hints for kinds of nodes that are not allowed, by `kindOf`. */
 export const hintsFor: Readonly<Record<string, string>> = {
   'a block': '{{#each}} and other blocks are allowed only in the text parts of report/page',
+  null: leftOutByStep,
+  undefined: leftOutByStep,
   'a comment':
     'write the opposite of a condition as {{ not inputs.flag }}, and a comment after # outside of quotes',
 };

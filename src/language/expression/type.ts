@@ -216,7 +216,10 @@ function eitherField(a: Field | undefined, b: Field | undefined): Field {
 export function typeName(type: Type): string {
   switch (type.kind) {
     case 'text':
-      if (type.values) return `one of ${type.values.slice(0, 4).join(', ')}`;
+      if (type.values) {
+        const words = type.values.slice(0, 4).map((word) => (word === '' ? 'an empty text' : word));
+        return `one of ${words.join(', ')}`;
+      }
       return type.format ? `text holding a ${type.format.replaceAll('-', ' ')}` : 'text';
     case 'list':
       return `list of ${typeName(type.items)}`;

@@ -48,18 +48,14 @@ export function treeOf(
   });
   const [document, second] = [...composer.compose(tokens)];
   if (second?.contents?.range) {
-    problems.add(
-      'PB005',
-      source.range(second.contents.range[0], second.contents.range[1]),
-      'a second document begins here',
-      { hint: 'one playbook in one file' },
-    );
+    const [from, to] = second.contents.range;
+    const hint = 'one playbook in one file';
+    problems.add('PB005', source.range(from, to), 'a second document begins here', { hint });
   }
   if (/^%/m.test(text)) {
     const at = text.search(/^%/m);
-    problems.add('PB005', source.range(at, at + 1), 'YAML directives are not supported', {
-      hint: 'leave the line out: each file is YAML 1.2',
-    });
+    const hint = 'leave the line out: each file is YAML 1.2';
+    problems.add('PB005', source.range(at, at + 1), 'YAML directives are not supported', { hint });
   }
   for (const { pos, message } of document?.errors ?? []) {
     problems.add('PB001', source.range(pos[0], pos[1]), sentence(message));
