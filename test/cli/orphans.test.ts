@@ -86,6 +86,23 @@ describe('changing the rungs of the demo from 3 to 5', () => {
     await here.at('run', 'demo.yaml', '--var', 'rungs=3');
     expect(await drifted(here)).toEqual([10, 5]);
   });
+
+  test('leaves what a run that is not finished sent with its own inputs in the playbook', async () => {
+    const here = place();
+    expect((await here.at('run', 'demo.yaml')).code).toBe(0);
+    const match = { operation: 'futures/place-order', nth: 3 };
+    const rules = [
+      { match, when: 'before', action: { kind: 'status', status: 400, code: '40762' } },
+    ];
+    const rejecting = `version: 1\nfaults: ${JSON.stringify(rules)}\n`;
+    writeFileSync(join(here.cwd, 'rejecting.yaml'), rejecting);
+    expect((await here.at('sandbox', 'load', 'rejecting.yaml')).code).toBe(0);
+    expect((await here.at('run', 'demo.yaml', '--var', 'rungs=5')).code).not.toBe(0);
+    const { stdout } = await here.at('drift', 'demo.yaml', '-o', 'json');
+    const { lines }: { lines: { kind: string }[] } = JSON.parse(stdout).playbooks[0];
+    expect(lines.filter(({ kind }) => kind === 'same').length).toBeGreaterThan(4);
+    expect(lines.filter(({ kind }) => kind === 'orphaned')).toEqual([]);
+  });
 });
 
 test('a step that is skipped is still in the playbook, and a removed step is not', async () => {

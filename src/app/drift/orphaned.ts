@@ -35,7 +35,8 @@ export interface OrphanSearch {
 
 /**
  * The clientOids of orders that are no longer in the playbook. For a step that depends on reads,
- * the orders of the newest completed run count.
+ * the orders of the newest completed run count. An order that the playbook has with the inputs of a later
+ * run is in it, too: that run is not finished, or was stopped, and has its own inputs.
  */
 export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<string>> {
   const { playbook, session, own, runs, accounts, stateDir } = looking;
@@ -43,7 +44,7 @@ export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<
   const ledgers = await ledgersOf(stateDir, playbook, book, [], runs);
   const placed = accounts.flatMap((account) => ledgers.placed(account));
   if (placed.length === 0) return new Set();
-  const newest = await newestWhole(own, stateDir);
+  const { newest, later } = await newestWhole(own, stateDir);
   const known = newest && (await knownNow(looking, ledgers.ledger, newest));
   const done = newest && doneBy(newest);
   const isGone = (order: PlacedOrder): boolean => {
@@ -56,23 +57,33 @@ export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<
         return done !== undefined && !done(order);
     }
   };
-  return new Set(placed.filter(isGone).map(({ clientOid }) => clientOid));
+  let gone = placed.filter(isGone);
+  for (const run of later) {
+    if (gone.length === 0) break;
+    const entries = await readRun(stateDir, run);
+    const [started] = entries;
+    if (started?.kind === 'started' && started.imported !== undefined) continue; // it has one order
+    const its = await knownNow(looking, ledgers.ledger, entries);
+    gone = gone.filter((order) => its !== undefined && placeOf(order, its) === 'out');
+  }
+  return new Set(gone.map(({ clientOid }) => clientOid));
 }
 
-/** The entries of the newest run that completed. */
+/** The entries of the newest run that completed, and the later runs, newest first. */
 async function newestWhole(
   own: readonly OwnRun[],
   stateDir: string,
-): Promise<readonly Entry[] | undefined> {
+): Promise<{ readonly newest?: readonly Entry[]; readonly later: readonly string[] }> {
+  const later: string[] = [];
   for (const { run, isWhole: isKnown } of own.toReversed()) {
-    if (isKnown === false) continue;
-    const read = await readRun(stateDir, run);
-    if (isWhole(read)) return read;
+    const read = isKnown === false ? [] : await readRun(stateDir, run);
+    if (isWhole(read)) return { newest: read, later };
+    later.push(run);
   }
-  return undefined;
+  return { later };
 }
 
-/** The orders of the playbook with the inputs of its last run; undefined if they are unknown. */
+/** The orders of the playbook with the inputs of a run; undefined if they are unknown. */
 async function knownNow(
   { playbook, session, now, signal }: OrphanSearch,
   ledger: (account: Destination) => Ledger,
