@@ -9,8 +9,8 @@ export function orphansWords(total: number): string {
   return `${count(total, 'order')} of earlier runs ${many} no longer in the playbook`;
 }
 
-/** The hint for orphaned orders: no operation cancels an order. */
-export const orphansHint = 'they remain open until they are filled or canceled on the exchange';
+/** The hint for orphaned orders: nothing cancels them because a playbook has them no longer. */
+export const orphansHint = 'each remains open until it is filled or canceled on the exchange';
 
 const shownMax = 20; // the JSON output has all of them
 
