@@ -77,7 +77,12 @@ export async function buildParts(common, { outdir, external, others, ...sources 
   return { main: chunkOf(main, chunks), files, inputs };
 }
 
-/** @returns chunks by name, each with its text and the names of those that it imports */
+/**
+ * The names of chunks end with `.js`: in a file `.mjs`, esbuild gives `default` of a required chunk as Node
+ * does for CommonJS, which is the whole chunk instead of its default export.
+ *
+ * @returns chunks by name, each with its text and the names of those that it imports
+ */
 async function split(common, options) {
   const { metafile, outputFiles } = await build({
     ...common,
@@ -85,7 +90,6 @@ async function split(common, options) {
     ...options,
     entryPoints: { main },
     outdir: 'chunks',
-    outExtension: { '.js': '.mjs' },
     chunkNames: '[hash]',
     format: 'esm',
     splitting: true,
@@ -141,7 +145,7 @@ function chunksOf(part, chunks, partOf) {
   return {
     name: 'chunks',
     setup({ onResolve, onLoad }) {
-      const filter = /\.mjs$/;
+      const filter = /\.js$/;
       onResolve({ filter }, ({ path }) => {
         const name = basename(path);
         return partOf.get(name) === part
