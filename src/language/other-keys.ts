@@ -1,4 +1,4 @@
-/** Keys of other tools that a playbook has under another name. */
+/** Keys of other tools, and types of inputs, that a playbook has under another name. */
 
 /** The form of each of our keys; `of` are its names in other tools, without case, dashes and underscores. */
 const forms: readonly { readonly key: string; readonly form: string; readonly of: string }[] = [
@@ -131,4 +131,34 @@ export function keyHint(key: string, known: readonly string[]): string | undefin
   const plain = key.toLowerCase().replaceAll(/[-_]/g, '');
   const found = forms.find((each) => known.includes(each.key) && each.of.includes(` ${plain} `));
   return found && `write ${found.form}`;
+}
+
+/** The type of an input to write; `of` are its names elsewhere, in small letters. */
+const types: readonly { readonly type: string; readonly of: string }[] = [
+  { type: 'string', of: 'str text char varchar password secret url uuid' },
+  { type: 'integer', of: 'int int32 int64 long count' },
+  { type: 'decimal', of: 'number float double real num numeric price amount' },
+  { type: 'boolean', of: 'bool flag checkbox yesno' },
+  { type: 'time', of: 'date datetime timestamp date-time instant' },
+  { type: 'duration', of: 'interval timespan timedelta' },
+  { type: 'enum with values: [a, b]', of: 'choice choices select options oneof literal union' },
+  { type: 'list with items: { type: decimal }', of: 'array sequence tuple set vector slice' },
+  { type: 'map with items: { type: decimal }', of: 'object dict dictionary hash any json' },
+  { type: 'record with fields:', of: 'struct dataclass model' },
+  {
+    type: 'list with items: { type: record, fields: {…} }, and give it with --var-file NAME=FILE',
+    of: 'file csv path table rows dataframe yaml',
+  },
+].map(({ type, of }) => ({ type, of: ` ${of} ` }));
+
+/** The form to write instead of a type that inputs do not have; undefined for any other word. */
+export function typeHint(given: string, known: readonly string[]): string | undefined {
+  const found = types.find(
+    ({ type, of }) => known.includes(firstWord(type)) && of.includes(` ${given.toLowerCase()} `),
+  );
+  return found && `write type: ${found.type}`;
+}
+
+function firstWord(text: string): string {
+  return text.split(' ', 1)[0] ?? '';
 }

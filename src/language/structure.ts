@@ -5,7 +5,7 @@ import { listed, nearWord } from '../base/text.ts';
 import { fieldsOf } from '../exchange/api/check.ts';
 import { isOperation } from '../exchange/api/operations/index.ts';
 import type { JsonSchema } from '../exchange/api/schema.ts';
-import { keyHint } from './other-keys.ts';
+import { keyHint, typeHint } from './other-keys.ts';
 import { didYouMean, type Problems } from './problems.ts';
 import { playbookSchema } from './schema.ts';
 import { plain } from './source.ts';
@@ -94,7 +94,9 @@ function report(
       const message = isUses
         ? `unknown operation ${JSON.stringify(given)}`
         : `${name} must be ${listed(allowed, 'or')}`;
-      return problems.add(isUses ? 'PB201' : 'PB104', at, message, didYouMean(near));
+      const habit = name === 'type' ? typeHint(given, allowed) : undefined;
+      const hint = habit === undefined ? didYouMean(near) : { hint: habit };
+      return problems.add(isUses ? 'PB201' : 'PB104', at, message, hint);
     }
     case 'pattern':
       if (name === 'uses') return; // the allowed values explain it

@@ -115,6 +115,24 @@ describe('an expression of another language', () => {
 });
 
 test.each([
+  ['number', 'decimal'],
+  ['int', 'integer'],
+  ['bool', 'boolean'],
+  ['str', 'string'],
+  ['datetime', 'time'],
+  ['interval', 'duration'],
+  ['choice', 'enum with values: [a, b]'],
+  ['array', 'list with items: { type: decimal }'],
+  ['object', 'map with items: { type: decimal }'],
+  ['struct', 'record with fields:'],
+  ['csv', 'list with items: { type: record, fields: {…} }, and give it with --var-file NAME=FILE'],
+])('an input of type %s', (type, hint) => {
+  const text = step('').replace('type: integer, default: 1', `type: ${type}`);
+  const problem = loadPlaybook(text, 'c.yaml').problems.find(({ code }) => code === 'PB104');
+  expect(problem?.hint).toBe(`write type: ${hint}`);
+});
+
+test.each([
   ['when: x', 'write if: "{{ gt inputs.size 0 }}"'],
   ['loop: [1]', 'write for-each: "{{ inputs.items }}", and {{ each.value }} for the item'],
   ['with_items: [1]', 'write for-each: "{{ inputs.items }}", and {{ each.value }} for the item'],
