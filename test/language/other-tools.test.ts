@@ -79,6 +79,11 @@ describe('an expression of another language', () => {
       'upper',
       'write the values after it, without commas: {{ upper text }}',
     ],
+    [
+      'if: "{{ count inputs.s }}"',
+      'count',
+      'write {{ length list }}, or { count: rows } for a column of a table with groups',
+    ],
     ['if: "{{ map inputs.s }}"', 'map', "write {{ pluck list 'field' }}"],
     ['if: "{{ find inputs.s }}"', 'find', "write {{ first (filter list 'field' 'eq' value) }}"],
     ['if: "{{ toFixed inputs.n }}"', 'toFixed', 'write {{ roundTo value 2 }}'],

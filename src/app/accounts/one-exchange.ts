@@ -18,6 +18,6 @@ export function elsewhereFault(other: Place, own: Place): Fault | undefined {
   const where = (place: Place): string => (isHere ? kinds[place.target] : `on ${place.host}`);
   return {
     message: `profile ${other.profile} is ${where(other)}, but the run's own profile ${own.profile} is ${where(own)}`,
-    hint: 'all accounts of a run must be on one exchange; write a playbook for each',
+    hint: `all accounts of a run must be on one exchange: write account: ${other.profile} at the top of the playbook, or a playbook for each exchange`,
   };
 }

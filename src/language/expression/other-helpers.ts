@@ -2,13 +2,25 @@
 import { nearWord } from '../../base/text.ts';
 import { didYouMean } from '../problems.ts';
 
-/** An expression that does the same; `of` are its names elsewhere, in lower case without underscores. */
-export const forms: readonly { readonly form: string; readonly of: string }[] = [
+/**
+ * An expression that does the same. `of` are its names elsewhere, in lower case without underscores, and `or` is
+ * what to write where no expression does.
+ */
+export const forms: readonly {
+  readonly form: string;
+  readonly of: string;
+  readonly or?: string;
+}[] = [
   { form: "first (filter list 'field' 'eq' value)", of: 'find detect lookup findwhere query' },
   { form: "filter list 'field' 'eq' value", of: 'where select selectattr reject grep' },
   { form: "pluck list 'field'", of: 'map attribute collect jsonquery extract' },
   { form: 'in value list', of: 'contains includes has oneof isin' },
-  { form: 'length list', of: 'count size len strlen' },
+  { form: 'length list', of: 'size len strlen' },
+  {
+    form: 'length list',
+    of: 'count',
+    or: '{ count: rows } for a column of a table with groups',
+  },
   { form: 'at list index', of: 'get nth index element item elementat' },
   { form: 'unique list', of: 'distinct uniq dedupe' },
   { form: "sort list by='field'", of: 'sortby orderby order' },
@@ -35,5 +47,7 @@ export const forms: readonly { readonly form: string; readonly of: string }[] = 
 export function helperHint(name: string, known: Iterable<string>): { readonly hint?: string } {
   const plain = name.toLowerCase().replaceAll('_', '');
   const found = forms.find((each) => each.of.includes(` ${plain} `));
-  return found ? { hint: `write {{ ${found.form} }}` } : didYouMean(nearWord(name, known));
+  if (found === undefined) return didYouMean(nearWord(name, known));
+  const { form, or } = found;
+  return { hint: `write {{ ${form} }}${or === undefined ? '' : `, or ${or}`}` };
 }
