@@ -1,4 +1,4 @@
-/** The reads of a plan: mark prices, open orders, positions. Nothing here writes. */
+/** The reads of a plan: mark prices, open orders, positions, settings. Nothing here writes. */
 import { second, type Millis } from '../../base/clock.ts';
 import { decimal, isDecimalText, zero } from '../../base/decimal.ts';
 import type { JsonRecord } from '../../base/json.ts';
@@ -10,7 +10,9 @@ import type { AnswerOf, OperationName } from '../../exchange/api/operations/inde
 import { lineKey, type ListedLine } from '../../exchange/api/meant-order.ts';
 import type { Family } from '../../exchange/api/family.ts';
 import { heldPositions, type HeldSizes } from '../../exchange/api/position-lists.ts';
+import { modeBefore, type Write } from '../../exchange/api/position-mode.ts';
 import { shownState, type Setting, type ShownState } from '../../exchange/api/shown-state.ts';
+import type { PositionMode } from '../../exchange/api/terms.ts';
 import {
   futuresProductTypes,
   type ProductType,
@@ -56,6 +58,8 @@ export interface Observer extends Market {
    * @throws RefusedError, UnavailableError, AnswerError
    */
   held(line: ProductType, family: Family | undefined): Promise<ReadonlyMap<string, HeldSizes>>;
+  /** The position mode of the account in the product line of a futures order; undefined if it is not known. */
+  mode(write: Write, line: ProductType, family: Family): Promise<PositionMode | undefined>;
   /** The requests made until now. */
   readonly requests: Map<OperationName, number>;
 }
@@ -90,6 +94,7 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
     }),
     held: heldOnce(counted, signal),
     state: (setting) => shownState(setting, counted, { signal }),
+    mode: modeOnce(counted, signal),
   };
 }
 
@@ -176,6 +181,16 @@ function once<K extends string, T>(look: (kind: K) => Promise<T>): (kind: K) => 
   return (kind) => {
     const known = seen.get(kind) ?? look(kind);
     seen.set(kind, known);
+    return known;
+  };
+}
+
+/** Position modes, read once for each product line. */
+function modeOnce(exchange: Exchange, signal: AbortSignal): Observer['mode'] {
+  const seen = new Map<ProductType, ReturnType<Observer['mode']>>();
+  return (write, line, family) => {
+    const known = seen.get(line) ?? modeBefore(write, line, { exchange, family }, { signal });
+    seen.set(line, known);
     return known;
   };
 }

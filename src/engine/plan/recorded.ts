@@ -138,6 +138,7 @@ export function observerFor(
     },
     held: (line, family) => observer.held(line, family),
     state: async (setting) => (fresh ? observer.state(setting) : undefined),
+    mode: async (write, line, family) => fresh && observer.mode(write, line, family),
   };
 }
 

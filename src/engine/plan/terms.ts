@@ -33,15 +33,15 @@ export function misfitsOf(
   terms: Terms,
   waiting: { has(field: string): boolean } = new Set(),
 ): readonly Misfit[] {
+  return [...ofSymbol(order, terms.symbols), ...ofMode(order, terms, waiting)];
+}
+
+function ofSymbol(order: Checked, symbols: Terms['symbols']): readonly Misfit[] {
   const symbol = symbolOf(order);
-  const own = symbol === undefined ? undefined : terms.symbols.get(symbol.toUpperCase());
-  const ofSymbol =
-    symbol === undefined
-      ? []
-      : own === undefined
-        ? [unlisted(order.keyed.fields.symbol, symbol, terms)]
-        : [...ofCoin(order, own), ...ofPrices(order, own), ...ofSize(order, own)];
-  return [...ofSymbol, ...ofMode(order, terms, waiting)];
+  if (symbol === undefined || symbols === undefined) return [];
+  const own = symbols.get(symbol.toUpperCase());
+  if (own === undefined) return [unlisted(order.keyed.fields.symbol, symbol, symbols)];
+  return [...ofCoin(order, own), ...ofPrices(order, own), ...ofSize(order, own)];
 }
 
 function symbolOf({ keyed, input }: Checked): string | undefined {
@@ -49,7 +49,11 @@ function symbolOf({ keyed, input }: Checked): string | undefined {
   return typeof symbol === 'string' ? symbol : undefined;
 }
 
-function unlisted(field: string, symbol: string, { symbols }: Terms): Misfit {
+function unlisted(
+  field: string,
+  symbol: string,
+  symbols: ReadonlyMap<string, SymbolTerms>,
+): Misfit {
   const near = nearWord(symbol, symbols.keys());
   return {
     field,

@@ -13,7 +13,8 @@ import {
   responseFor,
 } from '../../exchange/api/meant-order.ts';
 import { endedBy, operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
-import { futuresLine } from '../../exchange/api/terms.ts';
+import { futuresLine, type Terms } from '../../exchange/api/terms.ts';
+import type { ProductType } from '../../exchange/api/vocabulary.ts';
 import { isOurName } from '../journal/identity.ts';
 import { provenAt } from '../journal/replay.ts';
 import { orderFaults } from '../../language/check/order.ts';
@@ -98,7 +99,7 @@ export async function planWrite(
   };
 }
 
-/** Checks an order against the rules of its product line. @returns whether there are any */
+/** Checks an order against the rules of its product line. @returns whether those of its symbol are known */
 async function fit(step: Step, call: Call, context: PlanContext): Promise<boolean> {
   const { operation, input } = call;
   const { keyed } = operationOf(operation);
@@ -107,14 +108,26 @@ async function fit(step: Step, call: Call, context: PlanContext): Promise<boolea
   const faults = orderFaults(operation, input, given);
   context.problems.faults(step, call.address, faults);
   const line = futuresLine(lineOfWrite(operation, input));
-  const terms = line && (await context.terms?.(line));
+  const terms = line && ((await context.terms?.(line)) ?? (await modeFor(call, line, context)));
   if (terms === undefined || faults.length > 0) return false;
   context.problems.misfits(
     step,
     call.address,
     misfitsOf({ operation, keyed, input }, terms, call.unknown),
   );
-  return true;
+  return terms.symbols !== undefined;
+}
+
+/** The position mode of an account whose exchange reports no rules; undefined if it is not known either. */
+async function modeFor(
+  call: Call,
+  line: ProductType,
+  { naming, observer, isOffline }: PlanContext,
+): Promise<Terms | undefined> {
+  const { family } = naming.destination;
+  if (isOffline || family === undefined) return undefined;
+  const positionMode = await observer.mode(call, line, family);
+  return positionMode && { positionMode };
 }
 
 /** The confidence that this write is still needed. */

@@ -6,7 +6,7 @@ import type { Family } from './family.ts';
 import type { ModeHints } from './keyed-write.ts';
 import { keyedWriteOf, lineOfWrite } from './meant-order.ts';
 import type { OperationName } from './operations/index.ts';
-import { futuresLine } from './terms.ts';
+import { futuresLine, type PositionMode } from './terms.ts';
 import type { ProductType } from './vocabulary.ts';
 
 type Reader = Pick<Exchange, 'call'>;
@@ -62,7 +62,7 @@ async function modesOfOrders(
   return shown;
 }
 
-interface Write {
+export interface Write {
   readonly operation: OperationName;
   readonly input: object;
 }
@@ -111,13 +111,41 @@ async function knownMode(
   const category = futuresLine(lineOfWrite(operation, input));
   if (category === undefined) return undefined;
   if (family !== undefined) {
-    const by = { ...usualSymbol, ...(isRecord(input) && shownBy(operation, input, category)) };
-    const mode = await positionModeOf(exchange, family, by, options);
+    const mode = await modeOfLine({ operation, input }, category, { exchange, family }, options);
     return mode === undefined ? undefined : { mode, by: 'settings' };
   }
   const [mode, other] = await modesOfOrders(exchange, category, options);
   if (mode === undefined || other !== undefined) return undefined;
   return { mode, by: `${category} orders` };
+}
+
+async function modeOfLine(
+  { operation, input }: Write,
+  line: ProductType,
+  { exchange, family }: { readonly exchange: Reader; readonly family: Family },
+  options: CallOptions,
+): Promise<string | undefined> {
+  const by = { ...usualSymbol, ...(isRecord(input) && shownBy(operation, input, line)) };
+  return positionModeOf(exchange, family, by, options);
+}
+
+/**
+ * The position mode in which a futures order of a product line would be placed, by the settings of the account;
+ * undefined if they show none, or cannot be read.
+ */
+export async function modeBefore(
+  write: Write,
+  line: ProductType,
+  account: { readonly exchange: Reader; readonly family: Family },
+  options: CallOptions = {},
+): Promise<PositionMode | undefined> {
+  try {
+    const mode = await modeOfLine(write, line, account, options);
+    return mode === 'one_way_mode' || mode === 'hedge_mode' ? mode : undefined;
+  } catch (error) {
+    if (error instanceof DeskhandError) return undefined; // the exchange checks it, too
+    throw error;
+  }
 }
 
 /** The symbol of a write, which its product line is sure to have. */

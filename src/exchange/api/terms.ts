@@ -1,4 +1,4 @@
-/** Trading rules that orders are checked against. No operation returns them: a sandbox does, a live exchange does not. */
+/** Trading rules that orders are checked against. No operation returns those of symbols: a sandbox does, a live exchange does not. */
 import { isDecimalText } from '../../base/decimal.ts';
 import { isRecord } from '../../base/json.ts';
 import { futuresProductTypes, type ProductType } from './vocabulary.ts';
@@ -17,11 +17,13 @@ export interface SymbolTerms {
   readonly notionalMin: string;
 }
 
+export type PositionMode = 'one_way_mode' | 'hedge_mode';
+
 /** A product type as an account trades it. */
 export interface Terms {
-  readonly positionMode: 'one_way_mode' | 'hedge_mode';
-  /** Every symbol of the product type, by its name in upper case. */
-  readonly symbols: ReadonlyMap<string, SymbolTerms>;
+  readonly positionMode: PositionMode;
+  /** Every symbol of the product type, by its name in upper case; absent if the exchange does not report them. */
+  readonly symbols?: ReadonlyMap<string, SymbolTerms>;
 }
 
 /** The futures line among product lines: only these have rules that a sandbox reports. */

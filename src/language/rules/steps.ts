@@ -46,9 +46,9 @@ export const stepRules = {
   ],
   PB208: [
     'does not fit the account',
-    'In hedge mode an order requires tradeSide; in one-way mode it must not have it.',
+    'In hedge mode an order requires tradeSide, or posSide of a unified account; in one-way mode it must not have it.',
     'tradeSide: open, on an account in one-way mode',
-    'omit tradeSide, or use an account in hedge mode',
+    'omit tradeSide or posSide, or use an account in hedge mode',
   ],
   PB209: [
     'field is ignored',

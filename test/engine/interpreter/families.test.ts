@@ -1,6 +1,10 @@
 /** A key that serves one account family proves its orders with the operations of that family, and with no other. */
 import { describe, expect, test } from 'vitest';
-import { TransportError, type Transport } from '../../../src/exchange/api/exchange.ts';
+import {
+  TransportError,
+  type Transport,
+  type WireResponse,
+} from '../../../src/exchange/api/exchange.ts';
 import { families, serves, type Family } from '../../../src/exchange/api/family.ts';
 import type { Destination } from '../../../src/engine/journal/entry.ts';
 import { ledgerOf } from '../../../src/engine/journal/ledger.ts';
@@ -72,6 +76,13 @@ function watching(
     if (loss === 'after') await transport(request, stop);
     throw new TransportError('connection reset', 'maybe');
   };
+}
+
+/** A refusal in place of a response. */
+function refusal({ body }: WireResponse, code: string): WireResponse {
+  const { requestTime } = JSON.parse(Buffer.from(body).toString());
+  const text = JSON.stringify({ code, msg: 'refused', requestTime, data: null });
+  return { status: 400, headers: {}, body: Buffer.from(text) };
 }
 
 function hide(harness: Harness, operations: readonly string[]): void {
@@ -243,6 +254,29 @@ describe.each(families)('a %s account', (family) => {
     expect(foreign(sent, family)).toEqual([]);
   });
 
+  test('plans no order that the position mode of its settings refuses, if it may read them', async () => {
+    const harness = await openHarness(family);
+    const without = order(family, (fields) =>
+      fields.replace(/(tradeSide: open|posSide: long), /, ''),
+    );
+    const sent = new Set<string>();
+    const plan = (wrap: (transport: Transport) => Transport) =>
+      planOn(harness, without, new Map(), [], false, wrap);
+    const field = family === 'classic' ? 'tradeSide' : 'posSide';
+    await expect(plan(watching(sent))).rejects.toMatchObject({
+      problems: [{ code: 'PB208', message: expect.stringContaining(`${field} is missing`) }],
+    });
+    expect(foreign(sent, family)).toEqual([]);
+    const denying = (transport: Transport) =>
+      watching(sent)(async (request, stop) => {
+        const answer = await transport(request, stop);
+        return /settings|get-account$/.test(request.operation) ? refusal(answer, '40014') : answer;
+      });
+    expect((await plan(denying)).steps).toMatchObject([
+      { actions: [{ change: { kind: 'create' } }] },
+    ]);
+  });
+
   test('reads the position mode from its settings after a refusal', async () => {
     const harness = await openHarness(family);
     const sent = new Set<string>();
@@ -250,10 +284,7 @@ describe.each(families)('a %s account', (family) => {
     const refusing = (transport: Transport) =>
       watching(sent)(async (request, stop) => {
         const answer = await transport(request, stop);
-        if (!request.operation.endsWith('/place-order')) return answer;
-        const { requestTime } = JSON.parse(Buffer.from(answer.body).toString());
-        const body = Buffer.from(JSON.stringify({ code, msg: 'mode', requestTime, data: null }));
-        return { status: 400, headers: {}, body };
+        return request.operation.endsWith('/place-order') ? refusal(answer, code) : answer;
       });
     await live(harness, order(family), { wrap: refusing });
     expect(outcomeOf(harness)).toMatchObject({

@@ -39,7 +39,7 @@ test('a sandbox in this process reports its trading rules', async () => {
   const session = await sessionOn({ as: 'oneway' }, anyKey);
   const terms = await session.terms?.('USDT-FUTURES');
   expect(terms?.positionMode).toBe('one_way_mode');
-  expect(terms?.symbols.get('BTCUSDT')).toEqual({
+  expect(terms?.symbols?.get('BTCUSDT')).toEqual({
     marginCoin: 'USDT',
     priceScale: 1,
     priceStep: 1,
@@ -62,7 +62,7 @@ test('a sandbox over HTTP reports its trading rules, once per product line', asy
     passphrase: passphrase.reveal(),
   };
   const session = await sessionOn({ baseUrl: new URL(server.baseUrl) }, key);
-  expect((await session.terms?.('COIN-FUTURES'))?.symbols.get('BTCUSD')?.marginCoin).toBe('BTC');
+  expect((await session.terms?.('COIN-FUTURES'))?.symbols?.get('BTCUSD')?.marginCoin).toBe('BTC');
   await server.close();
   expect((await session.terms?.('COIN-FUTURES'))?.positionMode).toBe('hedge_mode');
   await session.close();

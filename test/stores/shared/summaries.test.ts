@@ -174,6 +174,7 @@ const showing: Observer = {
   positions: () => Promise.reject(new Error('no positions')),
   held: () => Promise.reject(new Error('no positions')),
   state: async () => undefined,
+  mode: async () => undefined,
   requests: new Map(),
   orders: async ({ lists }) => {
     const orders = new NamedOrders();
