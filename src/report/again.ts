@@ -1,5 +1,6 @@
 /** The commands after a run: also to run its playbook again from the steps that a final failure left undone. */
 import { plainText, shellWord } from '../base/text.ts';
+import { isCreated } from '../engine/journal/unfinished.ts';
 import type { Doubt } from './answers.ts';
 import { nextCommands, type NextCommand } from './next.ts';
 import type { StepStory, Story } from './story.ts';
@@ -13,10 +14,43 @@ export function nextOf(
 ): readonly NextCommand[] {
   const { started, isOver, setAside } = story;
   const run = plainText(started.run, 60);
-  if (setAside) return nextCommands(run, 'done', [], true);
+  const rest = status === 'stopped' || setAside ? againCommand(story) : undefined;
+  const corrected = inDoubt.length > 0 || hasCreated(story) ? undefined : rest;
+  if (setAside) return [...listed(corrected), ...nextCommands(run, 'done', [], true)];
   const commands = nextCommands(run, status, inDoubt, isOver);
-  const again = isOver && status === 'stopped' ? againCommand(story) : undefined;
-  return again === undefined ? commands : [again, ...commands];
+  if (isOver) return [...listed(rest), ...commands];
+  const [first, ...others] = commands;
+  return corrected && isRefused(story)
+    ? [...listed(first), asideCommand(run), ...others]
+    : commands;
+}
+
+function listed(command: NextCommand | undefined): readonly NextCommand[] {
+  return command === undefined ? [] : [command];
+}
+
+/** The first command of two; the output of the second one is the command of the run that does the rest. */
+function asideCommand(run: string): NextCommand {
+  return {
+    command: `deskhand runs set-aside ${shellWord(run)} --reason WHY`,
+    why: 'if the playbook must change: then a new run does only the rest',
+  };
+}
+
+/** Whether the exchange refused a write, which it does again as long as its fields are the same. */
+function isRefused({ steps }: Story): boolean {
+  return steps.some(({ actions }) => actions.some(({ outcome }) => outcome?.kind === 'refused'));
+}
+
+/** Whether a step that would be executed again has created something, such as an order, which would be created twice. */
+function hasCreated({ steps }: Story): boolean {
+  return steps.some(
+    (step) =>
+      !isReusable(step) &&
+      step.actions.some(
+        ({ operation, outcome }) => operation && outcome?.kind === 'done' && isCreated(operation),
+      ),
+  );
 }
 
 /** Names of playbooks that came from standard input, or from a program: no command can name them. */

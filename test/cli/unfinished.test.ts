@@ -44,6 +44,15 @@ async function placed(cwd: string): Promise<number> {
   return answer.list.filter(({ price }: { price: string }) => Number(price) === 40_000).length;
 }
 
+function textIn({ stdout, stderr }: Ended): string {
+  return `${stdout} ${stderr}`.replaceAll(/\s+/g, ' ');
+}
+
+/** The words of a command that a screen shows. */
+function wordsOf(command: string): readonly string[] {
+  return command.split(' ').slice(1);
+}
+
 const blocked = (run: string): object => ({
   code: 5,
   stderr: expect.stringMatching(
@@ -102,6 +111,40 @@ describe('run, typed again after a run that stopped half-way', () => {
     ]) {
       expect(shown.stdout.replaceAll(/\s+/g, ' ')).toMatch(/set aside by .*cancelled by hand/);
     }
+  });
+
+  test('is finished by a corrected playbook with the commands that are shown, and nothing is sent twice', async () => {
+    const { cwd, run } = await stoppedHalfway();
+    const aside = `deskhand runs set-aside ${run} --reason WHY`;
+    expect(textIn(await deskhand(['runs', 'show', run], { cwd }))).toContain(aside);
+    const choice = ['--from', 'refused', '--of', run];
+    writeFileSync(
+      join(cwd, 'desk.yaml'),
+      playbook(first, first.replace('first', 'refused').replace('40000', '39900')),
+    );
+    const early = await deskhand(['plan', 'desk.yaml', ...choice], { cwd });
+    expect([early.code, textIn(early)]).toEqual([5, expect.stringContaining(aside)]);
+    const set = await deskhand(wordsOf(aside), { cwd });
+    const rest = `deskhand run desk.yaml -p main ${choice.join(' ')}`;
+    expect(textIn(set)).toContain(rest);
+    expect((await deskhand(wordsOf(rest), { cwd })).code).toBe(0);
+    expect(await placed(cwd)).toBe(1);
+  });
+
+  test('is not run again from a step in which it placed an order', async () => {
+    const both = `  - id: both
+    for-each: [{ price: "40000", size: "0.01" }, { price: "40010", size: "500" }]
+    uses: futures/place-order
+    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, side: buy, tradeSide: open, orderType: limit, price: "{{ each.value.price }}", size: "{{ each.value.size }}" }
+`;
+    const read = '  - { id: spot, uses: market/list-tickers, with: { category: SPOT } }\n';
+    const { cwd, run } = await stoppedHalfway(playbook(read, both));
+    const stopped = textIn(await deskhand(['runs', 'show', run], { cwd }));
+    expect(stopped).toContain('1 refused');
+    const set = textIn(await deskhand(['runs', 'set-aside', run, '--reason', 'x'], { cwd }));
+    expect(set).toContain(`deskhand runs show ${run}`);
+    for (const text of [stopped, set]) expect(text).not.toMatch(/--from|runs set-aside/);
+    expect(await placed(cwd)).toBe(1);
   });
 
   test('a run that was set aside is not continued', async () => {

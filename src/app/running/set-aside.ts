@@ -12,6 +12,8 @@ export type Beside = Pick<SetAsideWord, 'who' | 'reason'>;
 
 /**
  * Records that a run is not continued: from then on it blocks no other run of its playbook.
+ *
+ * @returns all its entries
  * @throws UsageError for a run that is done, or was set aside before
  */
 export async function setRunAside(
@@ -26,8 +28,7 @@ export async function setRunAside(
     }
     const before = setAsideIn(entries);
     if (before !== undefined) throw new UsageError(asideWords(runId, before));
-    await journal.append(setAsideEvent(word));
-    return entries;
+    return [...entries, await journal.append(setAsideEvent(word))];
   });
 }
 

@@ -12,7 +12,7 @@ import { configOf } from '../../app/config/opened.ts';
 import { setRunAside, type Beside } from '../../app/running/set-aside.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { damageLines } from '../screens/damaged.ts';
-import { summaryLines } from '../../report/terminal/summary.ts';
+import { nextLines, summaryLines } from '../../report/terminal/summary.ts';
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
@@ -35,12 +35,13 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 async function intact(runId: string, word: Beside, context: Context): Promise<void> {
   const { out, err } = context.terminal;
   const entries = await setRunAside(runId, word, context);
-  const summary = summaryOf(entries);
-  err.line(summaryLines({ ...summary, next: [] }, err.theme).join('\n'));
+  const sent = summaryOf(entries.slice(0, -1));
+  err.line(summaryLines({ ...sent, next: [] }, err.theme).join('\n'));
   out.line(`${runId} is set aside: it is not continued, and blocks no run of its playbook`);
-  const { inDoubt } = summary.tally;
+  const { inDoubt } = sent.tally;
   if (inDoubt > 0)
     out.line(`${count(inDoubt, 'write')} of it remains in doubt; nobody looks it up`);
+  out.line(nextLines(summaryOf(entries).next, out.theme).join('\n'));
 }
 
 async function damaged(runId: string, word: Beside, context: Context): Promise<void> {

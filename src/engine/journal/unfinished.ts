@@ -177,7 +177,7 @@ export function keptWrites(started: Started, entries: readonly Entry[]): readonl
 }
 
 /** Whether an operation creates something; a state that is set again is the same state. */
-function isCreated(operation: OperationName): boolean {
+export function isCreated(operation: OperationName): boolean {
   const { effect } = operationOf(operation);
   return effect === 'keyed' || effect === 'once';
 }

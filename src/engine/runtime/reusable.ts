@@ -18,19 +18,22 @@ import { recordedResults } from './playback.ts';
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
 /**
- * Refuses a run that is not over: it may still send something, and only it may.
+ * Refuses a run that is not over: it may still send something, and only it may. A run that was set aside without a
+ * doubt is over, however it ended.
  * @throws ReuseError, with the command that continues it
  */
 export function refuseUnended(started: Started, entries: readonly Entry[]): void {
   const { run, imported, playbook } = started;
   const again = `run its playbook again: deskhand run ${shellWord(playbook.file)}`;
   if (imported !== undefined) throw new ReuseError(`${run} only imported an order`, again);
-  if (setAsideIn(entries) !== undefined) throw new ReuseError(`${run} was set aside`, again);
   const end = endIn(entries);
-  const resume = `continue it: deskhand resume ${shellWord(run)}`;
+  const isAside = setAsideIn(entries) !== undefined;
   if (hasOpenWrite(entries) || end?.status === 'doubt') {
+    if (isAside) throw new ReuseError(`${run} was set aside in doubt`, again);
     throw new ReuseError(`${run} is in doubt`, `settle it: deskhand resume ${shellWord(run)}`);
   }
+  if (isAside) return;
+  const resume = `continue it: deskhand resume ${shellWord(run)}; if the playbook must change first: deskhand runs set-aside ${shellWord(run)} --reason WHY`;
   if (end === undefined) throw new ReuseError(`${run} did not end`, resume);
   if (end.status === 'interrupted') throw new ReuseError(`${run} was interrupted`, resume);
   if (end.status === 'stopped' && !isOverIn(started, entries)) {

@@ -218,7 +218,7 @@ steps:
     await live(harness, failing);
     const stopped = entriesOf(harness);
     expect(refusal(stopped)).toBe(
-      'r-test can be resumed from its failure; nothing was sent | continue it: deskhand resume r-test',
+      'r-test can be resumed from its failure; nothing was sent | continue it: deskhand resume r-test; if the playbook must change first: deskhand runs set-aside r-test --reason WHY',
     );
     expect(refusal(stopped.slice(0, -1))).toContain('r-test did not end');
     const interrupted = stopped.map((entry) =>
