@@ -5,6 +5,7 @@ import { ConfigError } from '../base/error.ts';
 import { decodeUtf8, JsonError, type Json } from '../base/json.ts';
 import { Problems } from './problems.ts';
 import { forbiddenCharacters, withoutForbidden } from './text/characters.ts';
+import { otherQuotes } from './text/masked.ts';
 import type { ScalarNode, SourceNode } from './text/node.ts';
 import { SourceText } from './text/positions.ts';
 import { bytesMax, depthMax, treeOf } from './text/tree.ts';
@@ -60,15 +61,9 @@ export function readSource(
     );
   }
   for (const { start: from, end } of inner) {
-    const other = text.charAt(from) === '"' ? "'" : '"';
-    problems.add(
-      'PB001',
-      source.range(from, end),
-      'these quotes end the value inside its template',
-      {
-        hint: `write ${other}${text.slice(from + 1, end - 1)}${other}`,
-      },
-    );
+    const hint = `write ${otherQuotes(text.slice(from, end))}`;
+    const message = 'these quotes end the value inside its template';
+    problems.add('PB001', source.range(from, end), message, { hint });
   }
   const tokens = [...new Parser().parse(masked)];
   if (isTooDeep(masked, tokens)) {

@@ -105,11 +105,13 @@ describe('a text with a colon and a space', () => {
 
 test('every text of 256 KiB is scanned in linear time', () => {
   const hostile = ['{{ ', '{', '{{x}}', '"', '\n', '- a: |\n', 'a: b: ', "'\n", '- ', '{{ x }}, '];
+  hostile.push('"a", ', '"{{ a", ', '"{{ a }}", ', '"x" ', '{{ "x" ', '"{{ "x" }}" ', '"a": "b"\n');
   for (const piece of hostile) {
     const text = piece.repeat((256 * 1024) / piece.length);
     expect(quoteTemplates(text).masked).toHaveLength(text.length);
     expect(quoteTemplates(`a: [${text}`).masked).toHaveLength(text.length + 4);
     expect(quoteTemplates(`a: {{ ${text} }}`).masked).toHaveLength(text.length + 9);
+    expect(quoteTemplates(`a: "{{ ${text} }}"`).masked).toHaveLength(text.length + 11);
   }
 });
 

@@ -45,6 +45,8 @@ class Scanner {
   #jsonEnd = -1;
   /** The next `}}`, cached to search each only once. */
   #close = -1;
+  /** The end of the last template in a quoted value whose texts have the quotes of the value. */
+  #templateEnd = -1;
 
   constructor(text: string) {
     this.#text = text;
@@ -140,12 +142,26 @@ class Scanner {
 
   /** The position after a text that begins, with the same quotes, inside a template of a quoted value. */
   #innerEnd(start: number, at: number): number | undefined {
-    const open = this.#text.lastIndexOf('{{', at);
-    if (open < start || this.#text.slice(open, at).includes('}}')) return undefined;
-    const end = this.#text.indexOf('\n', at);
-    const line = this.#text.slice(at, end === -1 ? this.#text.length : end);
-    const [inner] = /^(["'])[^"'\n]+\1(?=(?:(?!\{\{).)*?\}\}.*\1)/.exec(line) ?? [];
-    return inner === undefined ? undefined : at + inner.length;
+    quotedText.lastIndex = at;
+    const [inner = ''] = quotedText.exec(this.#text) ?? [];
+    const end = at + inner.length;
+    return inner !== '' && this.#isInTemplate(start, at, end) ? end : undefined;
+  }
+
+  /** Whether a part of a quoted value is in a template that ends, and the value after it, in the same line. */
+  #isInTemplate(start: number, from: number, to: number): boolean {
+    if (from < this.#templateEnd) return to <= this.#templateEnd;
+    const before = this.#text.slice(start, from);
+    const open = before.lastIndexOf('{{');
+    if (open === -1 || before.includes('}}', open)) return false;
+    if (this.#close < from) this.#close = orInfinity(this.#text.indexOf('}}', from));
+    const close = this.#close;
+    if (close < to || close === Infinity || /\{\{|\n/.test(this.#text.slice(to, close)))
+      return false;
+    const last = this.#text.indexOf(this.#text.charAt(start), close);
+    if (last === -1 || this.#text.slice(close, last).includes('\n')) return false;
+    this.#templateEnd = close;
+    return true;
   }
 
   #key(start: number): void {
@@ -264,6 +280,8 @@ class Scanner {
     return true;
   }
 }
+
+const quotedText = /(["'])[^"'\n]+\1/y;
 
 function orInfinity(index: number): number {
   return index === -1 ? Infinity : index;
