@@ -25,6 +25,7 @@ test('a profile of demo trading sends the header, and is DEMO on every screen', 
   const planned = await world.at('demo', 'plan', 'ladder.yaml');
   expect([planned.code, planned.stdout]).toEqual([0, expect.stringMatching(/^ *DEMO main/)]);
   const unapproved = await world.at('demo', 'run', 'ladder.yaml');
+  expect(unapproved.stderr).toContain('would send to the demo account main;');
   const id = /--approve (p-[0-9a-f]{8})/.exec(unapproved.stderr)?.[1] ?? '';
   const done = await world.at('demo', 'run', 'ladder.yaml', '--approve', id);
   expect([done.code, done.stderr + done.stdout]).toEqual([0, expect.stringContaining('DEMO')]);

@@ -43,21 +43,19 @@ export function isApproved(
   return destination.target === 'sandbox';
 }
 
-/** `the live account main`, or `the live accounts main and alpha`. */
-export function liveWords(accounts: readonly Destination[]): string {
+/** `the live account main`, or `the demo accounts main and alpha`: all of a run are on one exchange. */
+export function realWords(of: Parameters<typeof destinationsOf<Destination>>[0]): string {
+  const accounts = destinationsOf(of);
+  const kind = accounts[0].target === 'demo' ? 'demo' : 'live';
   const names = accounts.map(({ profile }) => profile);
-  return `the live ${names.length === 1 ? 'account' : 'accounts'} ${listed(names)}`;
+  return `the ${kind} ${names.length === 1 ? 'account' : 'accounts'} ${listed(names)}`;
 }
 
 /** The error when no person can be asked to approve. */
-export function notApprovedYet({
-  kind,
-  id,
-  destination,
-  accounts = [],
-}: ToApprove): MissingApprovalError {
+export function notApprovedYet(what: ToApprove): MissingApprovalError {
+  const { kind, id } = what;
   return new MissingApprovalError(
-    `${kind} ${id} would send to ${liveWords(destinationsOf({ destination, accounts }))}`,
+    `${kind} ${id} would send to ${realWords(what)}`,
     kind === 'run'
       ? `review it, then \`deskhand resume ${shellWord(id)} --approve ${shellWord(id)}\``
       : `review it, then add --approve ${id}`,

@@ -5,11 +5,12 @@ import { decimal } from '../../base/decimal.ts';
 import { count, listed, plainText } from '../../base/text.ts';
 import type { OpenedProfile } from '../../app/config/opened-profile.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { unknownWords } from '../../report/unknown-orders.ts';
 import { laterWords, money, outboundWords } from '../../report/words.ts';
-import { liveWords, notApprovedYet, type ToApprove } from '../../app/approval/consent.ts';
+import { notApprovedYet, realWords, type ToApprove } from '../../app/approval/consent.ts';
 import type { Context } from '../context.ts';
 import { badge } from '../../report/terminal/badge.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';
@@ -23,13 +24,9 @@ export async function askToSend(
   { terminal }: Pick<Context, 'terminal'>,
 ): Promise<void> {
   if (!terminal.canAsk) throw notApprovedYet(what);
-  const { kind, id, destination, accounts = [], totals, signal } = what;
+  const { kind, id, totals, signal } = what;
   const words = `${kind} ${id}, ${amountsOf(totals)},`;
-  await askWord(
-    { word: wordFor(destination), act: 'send', what: words, signal },
-    [destination, ...accounts],
-    terminal,
-  );
+  await askWord({ act: 'send', what: words, signal }, what, terminal);
 }
 
 /** Approval of a single write by `call`. @throws ApprovalError */
@@ -48,15 +45,11 @@ export async function approveCall(
   if (destination.target === 'sandbox') return;
   if (!terminal.canAsk) {
     throw new ApprovalError(
-      `${operation} writes to the live account ${destination.profile}`,
+      `${operation} writes to ${realWords({ destination })}`,
       'run it in a terminal, or put it into a playbook and approve its plan',
     );
   }
-  await askWord(
-    { word: wordFor(destination), act: 'send', what: operation },
-    [destination],
-    terminal,
-  );
+  await askWord({ act: 'send', what: operation }, { destination }, terminal);
 }
 
 /**
@@ -64,12 +57,13 @@ export async function approveCall(
  * @throws ApprovalError
  */
 export async function askPerson(
-  { id, destination, accounts = [], totals }: Plan,
+  plan: Plan,
   confirmed: string | undefined,
   terminal: Terminal,
 ): Promise<void> {
+  const { id, totals } = plan;
   const what = `plan ${id}, ${amountsOf(totals)},`;
-  await askToSign({ id, what }, [destination, ...accounts], confirmed, terminal);
+  await askToSign({ id, what }, plan, confirmed, terminal);
 }
 
 /**
@@ -91,7 +85,7 @@ export async function askAnswer(
 ): Promise<void> {
   await askToSign(
     { id: run, what: `${plainText(address, 100)} of run ${run}` },
-    [destination],
+    { destination },
     confirmed,
     terminal,
   );
@@ -99,7 +93,7 @@ export async function askAnswer(
 
 async function askToSign(
   { id, what }: { readonly id: string; readonly what: string },
-  [destination, ...others]: Accounts,
+  accounts: Accounts,
   confirmed: string | undefined,
   terminal: Terminal,
 ): Promise<void> {
@@ -107,17 +101,15 @@ async function askToSign(
   if (confirmed !== undefined) {
     throw new ApprovalError(`--confirm names ${confirmed}, but this is ${id}`, 'review it first');
   }
-  const isLive = destination.target !== 'sandbox';
   if (!terminal.canAsk) {
-    if (!isLive) return;
+    if (accounts.destination.target === 'sandbox') return;
     const kind = id.startsWith('p-') ? 'plan' : 'run';
     throw new ApprovalError(
-      `${kind} ${id} is for ${liveWords([destination, ...others])}`,
+      `${kind} ${id} is for ${realWords(accounts)}`,
       `review it, then add --confirm ${id}`,
     );
   }
-  const word = isLive ? wordFor(destination) : 'yes';
-  await askWord({ word, act: 'approve', what }, [destination, ...others], terminal);
+  await askWord({ act: 'approve', what }, accounts, terminal);
 }
 
 /** The amounts of the plan, in counts and money. */
@@ -141,17 +133,17 @@ export async function askYes(what: string, { input, err }: Terminal): Promise<vo
 }
 
 /** The accounts of what is approved: its own, and those that its steps name. */
-type Accounts = readonly [Destination, ...Destination[]];
+type Accounts = Pick<ToApprove, 'destination' | 'accounts'>;
 
 /** The word that a person types: `yes`, or the name of the place that real requests go to. */
 type ConsentWord = 'LIVE' | 'DEMO' | 'yes';
 
-function wordFor({ target }: Destination): ConsentWord {
-  return target === 'demo' ? 'DEMO' : 'LIVE';
-}
+const wordFor = { live: 'LIVE', demo: 'DEMO', sandbox: 'yes' } as const satisfies Record<
+  Destination['target'],
+  ConsentWord
+>;
 
 interface Question {
-  readonly word: ConsentWord;
   readonly act: 'send' | 'approve';
   readonly what: string;
   /** The signal of an interruption; without it the process exits by itself. */
@@ -159,12 +151,13 @@ interface Question {
 }
 
 async function askWord(
-  { word, act, what, signal }: Question,
+  { act, what, signal }: Question,
   accounts: Accounts,
   { input, err }: Terminal,
 ): Promise<void> {
-  const [{ host, target }] = accounts; // all are on one exchange
-  const names = accounts.map(({ profile, keyFingerprint }) => {
+  const { host, target } = accounts.destination; // all are on one exchange
+  const word = wordFor[target];
+  const names = destinationsOf(accounts).map(({ profile, keyFingerprint }) => {
     const key = keyFingerprint === undefined ? '' : ` (key ${keyFingerprint})`;
     return `${plainText(profile)}${key}`;
   });

@@ -11,7 +11,7 @@ export type Destination = Infer<typeof destinationSchema>;
 export function destinationsOf<T>(of: {
   readonly destination: T;
   readonly accounts?: readonly T[] | undefined;
-}): readonly T[] {
+}): readonly [T, ...T[]] {
   return [of.destination, ...(of.accounts ?? [])];
 }
 
