@@ -8,11 +8,11 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { jobs, type Job, type Row } from './all/rows.ts';
+import { measuredNow, type MeasuredAt } from './figures/measured-now.ts';
 
 interface Figure {
   readonly what: string;
@@ -20,11 +20,9 @@ interface Figure {
   readonly measured: string;
   readonly goal: string;
 }
-interface Measured {
+interface Measured extends MeasuredAt {
   readonly job: string;
   readonly command: string;
-  readonly date: string;
-  readonly conditions: string;
   readonly figures: readonly Figure[];
 }
 
@@ -59,11 +57,9 @@ function measured(job: Job): Measured {
     const other = beside === undefined ? '' : `, beside ${beside}`;
     console.log(`${figure.padStart(9)}  ${goal.padEnd(10)}  ${job.job}: ${what}${other}`);
   }
-  const date = new Date().toISOString().slice(0, 10);
-  const conditions = `load ${loadavg()[0]?.toFixed(1)}`;
   const name = /([\w-]+)\.ts/.exec(command)?.[1] ?? '';
   const again = `npm run build && npx tsx bench/all.ts ${name}`;
-  return { job: job.job, command: again, date, conditions, figures };
+  return { job: job.job, command: again, ...measuredNow(), figures };
 }
 
 function figureOf({ what, beside, line, unit, goal }: Row, printed: string): Figure {

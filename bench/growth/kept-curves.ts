@@ -1,16 +1,14 @@
 /** The curves that docs/platforms.md draws, as they were measured: kept in curves.json. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import type { Point } from './curve.ts';
 import type { Subject } from './subject.ts';
+import { measuredNow, type MeasuredAt } from '../figures/measured-now.ts';
 
-export interface KeptCurve {
+export interface KeptCurve extends MeasuredAt {
   readonly name: string;
   /** What grows. */
   readonly unit: string;
-  readonly date: string;
-  readonly conditions: string;
   readonly points: readonly Point[];
 }
 
@@ -26,8 +24,7 @@ export function keepCurve({ name, unit }: Subject, points: readonly Point[]): vo
   const curve: KeptCurve = {
     name,
     unit,
-    date: new Date().toISOString().slice(0, 10),
-    conditions: `load ${loadavg()[0]?.toFixed(1)}`,
+    ...measuredNow(),
     points: points.map(({ size, cpu, peak }) => ({
       size,
       cpu: Number(cpu.toFixed(3)),

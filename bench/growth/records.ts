@@ -8,6 +8,7 @@ import { markPath, putMark } from '../../src/engine/journal/high-water.ts';
 import { clientOidOf, identityOf } from '../../src/engine/journal/identity.ts';
 import { playbookKey } from '../../src/engine/journal/ledger.ts';
 import { chainStart, encodeRecord, frame, readRecord } from '../../src/engine/journal/record.ts';
+import { limitInput } from '../../test/support/order.ts';
 
 export type OncePer = 'run' | 'playbook';
 
@@ -158,17 +159,7 @@ function writeOf(
   const key = String(from + place);
   const address = `${id}[${key}]`;
   const operation = 'futures/place-order' as const;
-  const content = {
-    symbol: 'BTCUSDT',
-    productType: 'USDT-FUTURES',
-    marginMode: 'crossed',
-    marginCoin: 'USDT',
-    side: 'buy',
-    tradeSide: 'open',
-    orderType: 'limit',
-    price: key,
-    size: '0.001',
-  };
+  const content = limitInput({ price: key });
   const identity =
     oncePer === 'run'
       ? identityOf({ per: 'run', run }, address, null)

@@ -23,7 +23,7 @@ import {
   playbookFrom,
   type Harness,
 } from '../support/harness.ts';
-import { limitOrder } from '../support/order.ts';
+import { limitInput, limitOrder } from '../support/order.ts';
 
 interface Note {
   readonly method: string;
@@ -57,22 +57,11 @@ test('a read is repeated after each of them, and none comes without the quirk', 
   expect(faultsOf(on.sandbox)).toEqual(new Set());
 });
 
-const order = {
-  symbol: 'BTCUSDT',
-  productType: 'USDT-FUTURES',
-  marginMode: 'crossed',
-  marginCoin: 'USDT',
-  side: 'buy',
-  tradeSide: 'open',
-  orderType: 'limit',
-  force: 'gtc',
-  size: '0.001',
-} as const;
-
 /** An order whose first request at this moment has this fault. */
 function orderWith(fault: EnvelopeFault, at: Millis): Input<'futures/place-order'> {
   for (let nth = 1; ; nth++) {
-    const input = { ...order, price: (40_000 - nth / 10).toFixed(1), clientOid: `name-${nth}` };
+    const order = limitInput({ price: (40_000 - nth / 10).toFixed(1) });
+    const input = { ...order, clientOid: `name-${nth}` };
     const { method, path: target, body: text } = encode('futures/place-order', input);
     const found = envelopeFaultOf({ method, target, body: Buffer.from(text) }, { seed: 1, at });
     if (found === fault) return input;
@@ -160,8 +149,9 @@ test('over HTTP a body is compressed although nobody asked for it, and read', as
 
 test('another run of the same orders, with other ids, meets the same of them', () => {
   const met = (id: string): readonly (EnvelopeFault | undefined)[] =>
-    Array.from({ length: 500 }, (_none, nth) => {
-      const body = Buffer.from(JSON.stringify({ ...order, clientOid: `${id}-${nth}`, price: nth }));
+    Array.from({ length: 1_000 }, (_none, nth) => {
+      const order = { ...limitInput({ price: `${nth}` }), clientOid: `${id}-${nth}` };
+      const body = Buffer.from(JSON.stringify(order));
       const request = { method: 'POST', target: '/api/v2/mix/order/place-order', body };
       return envelopeFaultOf(request, { seed: 1, at: 0 });
     });

@@ -18,19 +18,9 @@ import {
   playbookFrom,
   type Harness,
 } from '../support/harness.ts';
-import { limitOrder } from '../support/order.ts';
+import { limitInput, limitOrder } from '../support/order.ts';
 
-const input = {
-  symbol: 'BTCUSDT',
-  productType: 'USDT-FUTURES',
-  marginMode: 'crossed',
-  marginCoin: 'USDT',
-  side: 'buy',
-  tradeSide: 'open',
-  orderType: 'limit',
-  price: '40000.0',
-  size: '0.001',
-} as const;
+const input = limitInput({ price: '40000.0' });
 const { signal } = new AbortController();
 
 async function shown(harness: Harness, id: string): Promise<string> {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';
 import { startSandbox, type Started } from './sandbox.ts';
+import { limitOrder } from '../support/order.ts';
 
 const rungs = 12;
 const ladder = `playbook: 1
@@ -14,8 +15,7 @@ steps:
   - id: ladder
     for-each: "{{ range 30001 ${30_000 + rungs} }}"
     uses: futures/place-order
-    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
-      side: buy, tradeSide: open, orderType: limit, price: "{{ each.value }}", size: "0.001" }
+    with:${limitOrder({ price: '{{ each.value }}' })}
 `;
 
 /** How often each of our orders exists on the exchange. */

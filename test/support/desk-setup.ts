@@ -3,6 +3,7 @@ import { sha256 } from '../../src/base/json.ts';
 import { nameFor } from '../../src/base/name.ts';
 import type { Destination, Event } from '../../src/engine/journal/entry.ts';
 import { startOfRuns } from './tape.ts';
+import { limitInput } from './order.ts';
 
 export const deskText = `playbook: 1
 name: desk-setup
@@ -109,16 +110,7 @@ export const prices = ['61500.0', '61250.0', '61000.0', '60750.0', '60500.0'] as
 
 export function orderInput(price: string, size = '0.010'): { readonly [key: string]: string } {
   return {
-    symbol: 'BTCUSDT',
-    productType: 'USDT-FUTURES',
-    marginMode: 'crossed',
-    marginCoin: 'USDT',
-    side: 'buy',
-    tradeSide: 'open',
-    orderType: 'limit',
-    force: 'post_only',
-    price,
-    size,
+    ...limitInput({ price, size, force: 'post_only' }),
     clientOid: clientOidOf(price),
   };
 }

@@ -5,6 +5,7 @@ import { callOf } from '../../../src/engine/plan/call.ts';
 import type { Item } from '../../../src/engine/plan/items.ts';
 import { Unknown, type Value } from '../../../src/language/expression/value.ts';
 import { playbookFrom } from '../../support/harness.ts';
+import { limitOrder } from '../../support/order.ts';
 
 const [placing] = playbookFrom(`playbook: 1
 name: ladder
@@ -12,8 +13,7 @@ steps:
   - id: ladder
     for-each: "{{ range 98 99 }}"
     uses: futures/place-order
-    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
-      side: buy, tradeSide: open, orderType: limit, price: "{{ each.value }}", size: "0.001" }
+    with:${limitOrder({ price: '{{ each.value }}' })}
 `).steps;
 if (placing === undefined) throw new Error('the playbook has a step');
 const step = placing;

@@ -3,18 +3,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkInput } from '../../../src/exchange/api/check.ts';
 import { orderTerms } from '../../../src/exchange/api/meant-order.ts';
 import { operationOf } from '../../../src/exchange/api/operations/index.ts';
+import { limitInput } from '../../support/order.ts';
 
-const input = {
-  symbol: 'BTCUSDT',
-  productType: 'USDT-FUTURES',
-  marginMode: 'crossed',
-  marginCoin: 'USDT',
-  side: 'buy',
-  tradeSide: 'open',
-  orderType: 'limit',
-  price: '98',
-  size: '1',
-};
+const input = limitInput({ price: '98', size: '1' });
 
 test('the terms of an order are read without lists of what its operation declares', () => {
   const entries = vi.spyOn(Object, 'entries');
