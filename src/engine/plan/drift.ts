@@ -1,7 +1,6 @@
 /** Compares the ledger with the current state of the exchange, write by write. */
 import type { Millis } from '../../base/clock.ts';
 import {
-  declared,
   keyIn,
   tradedLines,
   meantOrder,
@@ -9,7 +8,6 @@ import {
   type MeantOrder,
 } from '../../exchange/api/meant-order.ts';
 import { UnreadableFieldError } from '../../exchange/api/needed.ts';
-import { keptSince } from '../../exchange/api/time-range.ts';
 import { stateKey } from '../journal/states.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
 import {
@@ -144,7 +142,7 @@ function accountIn(account: string, { accounts }: DriftOptions): Pick<DriftLine,
   return accounts.length > 1 ? { account } : {};
 }
 
-/** @returns undefined for an order that is older than what the exchange lists */
+/** @returns undefined for an order with a known outcome that is older than what the exchange lists */
 async function lineFor(
   write: RecordedWrite,
   orders: AccountOrders,
@@ -165,10 +163,11 @@ async function lineFor(
     return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown };
   }
   const order = orders.get(account)?.get(keyIn(operation, input) ?? '')?.order;
-  if (order === undefined && !isOpen && isUnlisted(write, family, options.now)) return undefined;
+  const isOld = order === undefined && isUnlisted(write, family, options.now);
+  if (isOld && !isOpen) return undefined;
   const meant = meantOrder(operation, input, family);
   try {
-    return lineOfOrder(write, { head, meant, order }, options);
+    return lineOfOrder(write, { head, meant, order, isOld }, options);
   } catch (error) {
     if (!(error instanceof UnreadableFieldError)) throw error;
     return { ...head, kind: isOpen ? 'doubt' : 'differs', shown: `it is there: ${error.words}` };
@@ -182,14 +181,17 @@ function lineOfOrder(
     head,
     meant,
     order,
+    isOld,
   }: {
     readonly head: Omit<DriftLine, 'kind' | 'shown'>;
     readonly meant: MeantOrder;
     readonly order: Order | undefined;
+    /** Whether no list has the order because it was sent before they begin. */
+    readonly isOld: boolean;
   },
-  { now, orphaned, ended }: DriftOptions & { readonly ended: EndedOrders },
+  { orphaned, ended }: DriftOptions & { readonly ended: EndedOrders },
 ): DriftLine {
-  const line = { ...head, ...compared(write, meant, order, now) };
+  const line = { ...head, ...compared(write, meant, order, isOld) };
   const by = order === undefined ? undefined : ended.get(order.clientOid);
   if (order !== undefined && by !== undefined && isCancelledOnly(order, write, meant)) {
     return { ...line, kind: 'same', shown: `${line.shown}, by ${by}` };
@@ -208,18 +210,17 @@ function isCancelledOnly(order: Order, { outcome }: RecordedWrite, meant: MeantO
 }
 
 function compared(
-  { outcome, signedAt }: RecordedWrite,
+  { outcome }: RecordedWrite,
   meant: MeantOrder,
   order: Order | undefined,
-  now: Millis,
+  isOld: boolean,
 ): Pick<DriftLine, 'kind' | 'shown'> {
   const kind = outcome?.kind ?? 'doubt';
   const isThere = kind === 'done';
   if (order === undefined) {
-    if (signedAt < keptSince(declared(meant.lists.closed.operation), now))
-      return { kind: 'unreadable', shown: 'older than 90 days: not shown' };
     const shown = 'not in open orders or history';
-    if (kind === 'doubt') return { kind: 'doubt', shown };
+    if (kind === 'doubt')
+      return { kind, shown: isOld ? 'older than what the exchange lists' : shown };
     return isThere ? { kind: 'differs', shown } : { kind: 'same', shown: 'not there' };
   }
   const difference = differenceTo(order, meant);

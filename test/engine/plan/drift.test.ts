@@ -1,5 +1,6 @@
 /** Drift: the ledger compared with the exchange. */
 import { expect, test } from 'vitest';
+import { day } from '../../../src/base/clock.ts';
 import type { Entry, Outcome } from '../../../src/engine/journal/entry.ts';
 import { writesIn } from '../../../src/engine/journal/writes.ts';
 import { driftOf, isDifference, type DriftLine } from '../../../src/engine/plan/drift.ts';
@@ -125,6 +126,19 @@ test('a write without an outcome is a doubt, reported with what exists', async (
   expect(lines[0]).toMatchObject({
     kind: 'doubt',
     shown: expect.stringMatching(/^it is there: (live|new)$/),
+  });
+});
+
+test('an order in doubt stays a doubt when it is older than what the exchange lists', async () => {
+  const lines = await drift(await done(), (entry) => {
+    if (!('address' in entry) || entry.address !== 'ladder[rung-0]') return [entry];
+    if (entry.kind !== 'intended') return [];
+    const input = { ...Object(entry.input), clientOid: 'dhnowhere' };
+    return [{ ...entry, input, signedAt: entry.signedAt - 100 * day }];
+  });
+  expect(lines[0]).toMatchObject({
+    kind: 'doubt',
+    shown: 'older than what the exchange lists',
   });
 });
 
