@@ -101,6 +101,20 @@ test('a test of a playbook is named as one', () => {
   );
 });
 
+test.each(['frst inputs.coins', 'first inputs.coins null', 'first (inputs.coins'])(
+  'an input in an expression that cannot be read counts as used: %s',
+  (expression) => {
+    const text = `playbook: 1
+name: unread
+inputs: { coins: { type: list, items: { type: string } } }
+steps:
+  - { id: a, uses: futures/list-positions, with: { productType: "{{ ${expression} }}" } }
+`;
+    const { problems } = loadPlaybook(text, 'unread.yaml');
+    expect(problems.map(({ code }) => code)).toEqual([expect.stringMatching(/^PB30[123]$/)]);
+  },
+);
+
 test('two independent mistakes are both reported', () => {
   const text = `playbook: 1
 name: two

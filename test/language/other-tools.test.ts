@@ -100,6 +100,11 @@ describe('an expression of another language', () => {
       '?',
       'write two steps with opposite `if`, or a default: {{ default inputs.size 1 }}',
     ],
+    [
+      'outputs: { x: "{{ if (gt inputs.n 1) 2 3 }}" }',
+      'if',
+      'write two steps with opposite `if`, or a default: {{ default inputs.size 1 }}',
+    ],
     ['outputs: { x: "{{ inputs.n or 5 }}" }', 'or', 'write {{ default inputs.n 5 }}'],
     ['if: "{{ gt inputs.n, 0 }}"', ',', 'write {{ gt inputs.size 0 }}'],
     ['if: "{{ inputs[\'n\'] }}"', "['n']", 'write a key with a dot: inputs.legs.n'],
@@ -221,6 +226,12 @@ test.each([
   expect(line.slice(first, carets.length)).toBe('here');
   expect(line.length).toBeLessThanOrEqual(164);
   expect(line.isWellFormed()).toBe(true);
+});
+
+test.each(['!!str', '!secret'])('the tag %s is reported as it is written', (tag) => {
+  const text = step(`if: ${tag} x`);
+  const { problems } = loadPlaybook(text, 'c.yaml');
+  expect(problems.map(({ message }) => message)).toContain(`the tag ${tag} is not supported`);
 });
 
 test('no helper counts as a word of another language, and each form is valid', () => {

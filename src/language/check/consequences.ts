@@ -6,6 +6,9 @@ import { childOf, textOf, type SourceNode } from '../text/node.ts';
 /** The rules for an unknown key: its intended key is missing. */
 const causes: ReadonlySet<string> = new Set(['PB101', 'PB202']);
 
+/** The rules for an expression that cannot be read, with all of its references. */
+const unreadable: ReadonlySet<string> = new Set(['PB301', 'PB302', 'PB303']);
+
 /** Problems of references, whose target may be missing for another reason. */
 const references: ReadonlySet<string> = new Set([
   'PB304',
@@ -41,10 +44,12 @@ export function consequencesIn(
   const tainted = taintedBy(names, blocks, text);
   const isNameless = [...damaged].some((block) => block !== undefined && block.name === undefined);
   const unread = problems.filter(({ code }) => code === 'PB105');
+  const hasUnread = problems.some(({ code }) => unreadable.has(code));
   const reported = new Set<string>();
   const follows = (problem: Problem): boolean => {
     if (causes.has(problem.code) || problem.code.startsWith('PB00')) return false; // the spelling
-    if (damaged.size > 0 && problem.code === 'PB501') return true; // the reference to it may be misspelled
+    // The reference to it may be misspelled, or in an expression that cannot be read.
+    if (problem.code === 'PB501' && (damaged.size > 0 || hasUnread)) return true;
     // Of missing fields, those that a misspelled field means are left out where they are reported.
     const cause = problem.code === 'PB203' ? misspelled : damaged;
     if (cause.has(undefined) || cause.has(blockOf(problem))) return true;

@@ -40,6 +40,10 @@ export const isBoolean = is('BooleanLiteral');
 export const leftOutByStep =
   'no expression leaves a field out: use one step with if for the items that have it, and one for the others';
 
+/** How one of two values is chosen. */
+export const chosenByStep =
+  'write two steps with opposite `if`, or a default: {{ default inputs.size 1 }}';
+
 /** Hints for kinds of nodes that are not allowed, by `kindOf`. */
 export const hintsFor: Readonly<Record<string, string>> = {
   'a block': '{{#each}} and other blocks are allowed only in the text parts of report/page',

@@ -1,6 +1,7 @@
 /** Names of functions in other languages that helpers have under another name. */
 import { nearWord } from '../../base/text.ts';
 import { didYouMean } from '../problems.ts';
+import { chosenByStep } from './grammar.ts';
 
 /**
  * An expression that does the same. `of` are its names elsewhere, in lower case without underscores, and `or` is
@@ -41,11 +42,15 @@ export const forms: readonly {
   { form: 'json value', of: 'tojson stringify dumps' },
 ].map((each) => ({ ...each, of: ` ${each.of} ` }));
 
+/** Functions of other languages that choose one of two values. */
+const choices = new Set('if ifelse iif unless cond condition ternary choose when'.split(' '));
+
 /**
  * The advice for an unknown helper: the form of a function of another language, or a similar name.
  */
 export function helperHint(name: string, known: Iterable<string>): { readonly hint?: string } {
   const plain = name.toLowerCase().replaceAll('_', '');
+  if (choices.has(plain)) return { hint: chosenByStep };
   const found = forms.find((each) => each.of.includes(` ${plain} `));
   if (found === undefined) return didYouMean(nearWord(name, known));
   const { form, or } = found;

@@ -1,5 +1,6 @@
 /** Expressions as other tools write them, with the place of the first difference and the form of ours. */
 import { helpers } from './helpers/index.ts';
+import { chosenByStep } from './grammar.ts';
 
 /** Syntax of another language that is written differently here. */
 export interface OtherSyntax {
@@ -99,7 +100,7 @@ const others = [
   {
     pattern: /\s(\?)\s/,
     message: 'a ? b : c is not supported',
-    hint: 'write two steps with opposite `if`, or a default: {{ default inputs.size 1 }}',
+    hint: chosenByStep,
   },
   {
     pattern: /(?:^|[\s(])(!(?!=))/,

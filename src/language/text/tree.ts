@@ -120,9 +120,9 @@ class Converter {
       });
     }
     if (node?.tag) {
-      this.#problems.add('PB005', at, `the tag ${node.tag} is not supported`, {
-        hint: 'leave it out; quotes make a text of a number',
-      });
+      const tag = node.tag.replace(/^tag:yaml\.org,2002:/, '!!');
+      const hint = 'leave it out; quotes make a text of a number';
+      this.#problems.add('PB005', at, `the tag ${tag} is not supported`, { hint });
     }
     if (isScalar(node)) return this.#scalar(node, start, end);
     this.#depth += 1;
