@@ -11,7 +11,7 @@ interface Place {
   readonly host: string;
 }
 
-/** Why an account cannot be used in a run on another; undefined if it can. */
+/** The reason why an account cannot be used in a run on another; undefined if it can. */
 export function elsewhereFault(other: Place, own: Place): Fault | undefined {
   const isHere = canonicalHost(other.host) === canonicalHost(own.host);
   if (isHere && other.target === own.target) return undefined;

@@ -1,5 +1,5 @@
-/** What a comparison needs of the runs. Of a run that ended that is among its facts (sent-facts.ts); the record of
- * any other run is read, and of one that ended without these facts, when it may have what is compared.
+/** The writes of runs that a comparison needs. Those of an ended run are among its facts (sent-facts.ts); the record of
+ * any other run is read, and that of an ended run without these facts if it may have what is compared.
  */
 import { keyIn } from '../../exchange/api/meant-order.ts';
 import { endedIn, type EndedOrders } from '../../engine/plan/drift-ended.ts';
@@ -29,9 +29,9 @@ export interface OwnRun {
   readonly run: string;
   /** The profiles of its accounts beside the first. */
   readonly accounts: readonly string[];
-  /** What is compared of it, with accounts by their current names. */
+  /** The writes that are compared, with accounts by their current names. */
   readonly writes: readonly RecordedWrite[];
-  /** Whether it completed with every step; absent of one that wrote nothing: its record says so. */
+  /** Whether the run completed with every step; absent for one that wrote nothing, whose record says it. */
   readonly isWhole?: boolean;
 }
 

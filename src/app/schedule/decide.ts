@@ -11,7 +11,7 @@ export interface Standing {
   readonly waiting: readonly Millis[];
 }
 
-/** Why occurrences are skipped. */
+/** The reasons why occurrences are skipped. */
 export const leftReasons = ['missed', 'covered', 'overlap', 'too-old', 'paused'] as const;
 
 /** Occurrences that are skipped, with the reason. */

@@ -81,7 +81,7 @@ function wantedIn(args: Args, { clock }: Context): Wanted {
   };
 }
 
-/** What stores are asked for; undefined if the runs of a status are listed, which only their records tell. */
+/** The page that stores are asked for; undefined if the runs of a status are listed, which only their records tell. */
 function pageOf({ playbook, status, since }: Wanted): ListedRuns | undefined {
   if (status !== undefined) return undefined;
   return {

@@ -1,7 +1,7 @@
-/** What is made of the entries of a run is made once, until more are appended. */
+/** Results that are computed from the entries of a run once, until more are appended. */
 import type { Entry } from './entry.ts';
 
-/** @param fold reads entries, which are only appended to, and never changed */
+/** Keeps the last result for each list of entries. @param fold reads entries, which are only appended to, and never changed */
 export function foldedOnce<T>(
   fold: (entries: readonly Entry[]) => T,
 ): (entries: readonly Entry[]) => T {

@@ -106,7 +106,7 @@ export async function everyName(stateDir: string): Promise<readonly string[]> {
   return [...(await nameSet(stateDir))].toSorted();
 }
 
-/** The same names in no order. */
+/** Names of all runs, as `everyName` lists them, in no order. */
 export async function nameSet(stateDir: string): Promise<ReadonlySet<string>> {
   const { here, stored, gone } = await namesIn(stateDir);
   const all = new Set(here);

@@ -1,4 +1,4 @@
-/** What a run sent, as comparisons with the exchange ask for it: kept beside the other facts of an ended run. */
+/** The writes of an ended run that comparisons with the exchange ask for, kept beside its other facts. */
 import { isRecord } from '../../base/json.ts';
 import { keyIn, lineOfWrite, placesOrders } from '../../exchange/api/meant-order.ts';
 import { endedBy, isOperation, type OperationName } from '../../exchange/api/operations/index.ts';
@@ -28,13 +28,14 @@ export interface SentFacts {
   readonly columns: string;
 }
 
+/** The number of orders that a run sent with one operation to one product line. */
 export interface OrdersSent {
   readonly operation: OperationName;
   readonly line: OrderCategory;
   readonly count: number;
 }
 
-/** What a run sent; undefined if that is too much to be kept beside its record. */
+/** The writes that a run sent; undefined if they are too many to be kept beside its record. */
 export function sentFacts(run: string, entries: readonly Entry[]): SentFacts | undefined {
   const writes = writesIn(run, entries);
   if (writes.length > writesMax) return undefined;

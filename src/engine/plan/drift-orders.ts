@@ -21,7 +21,7 @@ export interface PastOrders {
   readonly count: number;
   /** Where they were placed. */
   readonly lines: readonly Pick<OrdersSent, 'operation' | 'line'>[];
-  /** Those with some names. */
+  /** The orders with some of these names. */
   readonly named: (names: ReadonlySet<string>) => readonly RecordedWrite[];
 }
 

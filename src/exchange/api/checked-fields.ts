@@ -11,7 +11,7 @@ interface CheckedFields {
 
 const collected = new Map<OperationName, CheckedFields>();
 
-/** A write is checked several times before it is sent. */
+/** The fields of an operation, kept because a write is checked several times before it is sent. */
 export function checkedFieldsOf(name: OperationName): CheckedFields {
   const known = collected.get(name);
   if (known !== undefined) return known;

@@ -23,7 +23,7 @@ export interface OrderTerms {
   readonly mayRest: boolean;
 }
 
-/** Built field by field, because a plan and its limits read the terms of each order several times. */
+/** The terms of an order. They are built field by field, because a plan and its limits read them several times. */
 export function termsOf(keyed: KeyedWrite, input: Readonly<Record<string, unknown>>): OrderTerms {
   const { fields, markets } = keyed;
   const known = lineOf(keyed, input);

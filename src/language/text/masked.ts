@@ -1,4 +1,4 @@
-/** Texts with other quotes in some places, of the same length, so that no offset changes. */
+/** Changes the quotes in some places of a text, which keeps its length, so that no offset changes. */
 
 /** Offsets of its first character and after its last. */
 export interface Part {

@@ -1,21 +1,21 @@
-/** Which runs of a list are wanted, and the runs that a filter selects. */
+/** A filter of a list of runs, and the runs that it selects. */
 import type { Millis } from '../../base/clock.ts';
 import { accountsOf, type RunRow } from './run-row.ts';
 
-/** Which runs are wanted; an absent field selects all. */
+/** A filter of runs; an absent field selects all. */
 export interface RunFilter {
   readonly state?: RunRow['state'];
   readonly playbook?: string;
-  /** One of its accounts. */
+  /** Any account of the run. */
   readonly account?: string;
-  /** Its own account. */
+  /** The run's own account. */
   readonly profile?: string;
-  /** Who approved its plan or recorded an outcome. */
+  /** A person who approved the plan or recorded an outcome. */
   readonly person?: string;
   /** The first moment at which it started, and the moment before which it did. */
   readonly since?: Millis;
   readonly until?: Millis;
-  /** The beginning of its name. */
+  /** The beginning of the run's name. */
   readonly prefix?: string;
 }
 

@@ -3,12 +3,12 @@ import type { ComponentChildren, JSX } from 'preact';
 
 export interface Column<Row> {
   readonly name: string;
-  /** The head of the column; default: its name, which each cell of a card has, too. */
+  /** The head of the column; default: the name, which each cell of a card has, too. */
   readonly head?: string;
-  /** Whether its head is read aloud only, because its cells explain themselves. */
+  /** Whether the head is read aloud only, because the cells explain themselves. */
   readonly isSign?: boolean;
   readonly isNumber?: boolean;
-  /** The class of its cells; default: none. */
+  /** The class of the cells; default: none. */
   readonly kind?: string | ((row: Row) => string);
   readonly cell: (row: Row) => ComponentChildren;
 }
