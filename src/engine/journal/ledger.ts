@@ -4,7 +4,7 @@ import { isJsonRecord, type Json, type JsonRecord } from '../../base/json.ts';
 import { canonicalInput } from '../../exchange/api/content.ts';
 import { orderIdFrom } from '../../exchange/api/meant-order.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
-import { accountName } from './account.ts';
+import { accountName, destinationsOf } from './account.ts';
 import type { Address, Destination, Entry } from './entry.ts';
 import { canonicalAddress, clientOidOf, identityOf } from './identity.ts';
 import type { Signing } from './replay.ts';
@@ -245,7 +245,7 @@ type Listed = Pick<Intended, 'account' | 'address' | 'operation' | 'identity' | 
 function accountsOf(intent: Listed, started: Started): readonly Destination[] {
   const { account, address, identity } = intent;
   const { destination, accounts = [], playbook, naming } = started;
-  const all = [destination, ...accounts];
+  const all = destinationsOf(started);
   if (account !== undefined) return all.filter(({ profile }) => profile === account);
   if (naming !== undefined || accounts.length === 0) return [destination];
   const content = writtenContent(intent, started);

@@ -3,7 +3,7 @@ import { DeskhandError, exits } from '../../base/error.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { count, listed, plainText, shellWord } from '../../base/text.ts';
 import { nothingDecided, type AccountDecisions } from './account-decisions.ts';
-import { idKey, isEmbedded, keyParts, placeOf } from './account.ts';
+import { destinationsOf, idKey, isEmbedded, keyParts, placeOf } from './account.ts';
 import type { Destination } from './entry.ts';
 import { ofEnvironment } from './id-hint.ts';
 import type { Standing, Unproved } from './ledger.ts';
@@ -26,9 +26,7 @@ export async function keyUsesIn(stateDir: string): Promise<readonly KeyUse[]> {
 
 /** The uses of keys in all runs, newest first: runs of the catalogue's table with the same accounts are one. */
 export function keyUsesOf({ others, ended }: AllRuns): readonly KeyUse[] {
-  const single = others.map(({ destination, accounts = [], ...header }) => {
-    return { ...header, accounts: [destination, ...accounts] };
-  });
+  const single = others.map((header) => ({ ...header, accounts: destinationsOf(header) }));
   return [...single, ...ended.uses()].toSorted(newestFirst).flatMap((use) => {
     const { run, accounts } = use;
     const runs = 'runs' in use && { runs: use.runs };

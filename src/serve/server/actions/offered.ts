@@ -1,4 +1,5 @@
 /** The actions that a person can do with a run now, in the words of the command line. */
+import { destinationsOf } from '../../../engine/journal/account.ts';
 import {
   integer,
   choice,
@@ -139,8 +140,7 @@ export function wordFor(entries: readonly Entry[]): string | undefined {
 }
 
 function accountsOf([started]: readonly Entry[]): readonly Destination[] {
-  if (started?.kind !== 'started') return [];
-  return [started.destination, ...(started.accounts ?? [])];
+  return started?.kind === 'started' ? destinationsOf(started) : [];
 }
 
 function resumeOf(

@@ -1,6 +1,7 @@
 /** Plans whose accounts require approvals, saved here or made by workers, and the approvals they have
  * so far.
  */
+import { destinationsOf } from '../../../engine/journal/account.ts';
 import { targets } from '../../../engine/journal/shared-schema.ts';
 import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -146,7 +147,7 @@ async function rowOf(
   now: Millis,
 ): Promise<PlanRow | undefined> {
   const { id, destination, accounts = [], playbook, totals, observedAt, expiresAt } = plan;
-  const rules = [destination, ...accounts].flatMap(({ profile }) => {
+  const rules = destinationsOf(plan).flatMap(({ profile }) => {
     const found = config.profiles.get(profile)?.approval;
     return found === undefined ? [] : [found];
   });

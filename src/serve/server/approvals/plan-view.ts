@@ -1,4 +1,5 @@
 /** A plan as its page shows it: every line, its limits, its differences, and the people who approved it. */
+import { destinationsOf } from '../../../engine/journal/account.ts';
 import { targets } from '../../../engine/journal/shared-schema.ts';
 import {
   approvedLast,
@@ -102,7 +103,8 @@ export function planViewOf(
   wanted = 1,
 ): PlanView {
   const { destination, accounts = [], playbook, totals, guards, readLater = [] } = plan;
-  const live = liveIn([destination, ...accounts]);
+  const all = destinationsOf(plan);
+  const live = liveIn(all);
   const { profile, target, host, keyFingerprint } = destination;
   const { farthest } = totals;
   const openAfter = openAfterWords(totals);
@@ -116,7 +118,7 @@ export function planViewOf(
     ...(desk.has(plan.run) && { run: plan.run }),
     start: {
       isHere: live === undefined,
-      byWorker: byWorkerOf([destination, ...accounts], desk.queue),
+      byWorker: byWorkerOf(all, desk.queue),
       ...(live !== undefined && { confirm: plainText(live, 60) }),
     },
     digest: plan.digest,

@@ -1,4 +1,5 @@
 /** `POST /plans/{plan}/run`: runs exactly the plan that was shown, here or by a worker. */
+import { destinationsOf } from '../../../engine/journal/account.ts';
 import { choice, optional, record, text, truth } from '../../../exchange/api/schema.ts';
 import { plainText, shellWord } from '../../../base/text.ts';
 import { begun, refusalOf } from '../actions/begin.ts';
@@ -37,7 +38,7 @@ export const runPlan = writes({
     const who = session?.who ?? '';
     const isQueued = body.isQueued === true;
     const plan = await planFor(id, desk);
-    const live = liveIn([plan.destination, ...(plan.accounts ?? [])]);
+    const live = liveIn(destinationsOf(plan));
     if (live !== undefined) refuseLive(id, live, isQueued, body.confirm);
     const pressed = { id: body.press, stateDir, who, what: `run ${id}` };
     return server.actions.presses.once(pressed, async (log) => {
