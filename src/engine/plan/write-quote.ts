@@ -48,7 +48,9 @@ export async function noteOf(
   context: PlanContext,
 ): Promise<Pick<PlannedAction, 'note'>> {
   const order = orderTerms(call.operation, call.input);
-  if (order !== undefined) return finerThan(quote, order, call, context);
+  if (order !== undefined) {
+    return quote === undefined ? unquoted(order, context) : finerThan(quote, order, call, context);
+  }
   const productType = productTypeOf(call.input['productType']);
   if (call.operation !== 'futures/set-all-leverage' || productType === undefined) return {};
   if (context.isOffline) return { note: 'takes effect only for symbols with an open position' };
@@ -62,14 +64,22 @@ export async function noteOf(
   };
 }
 
+/** A symbol that the tickers of its line do not have is not traded there, or not yet. */
+function unquoted(
+  { market, symbol }: OrderTerms,
+  { isOffline }: PlanContext,
+): Pick<PlannedAction, 'note'> {
+  if (isOffline || market === undefined || symbol === undefined) return {};
+  return { note: `${symbol} is not among the quotes of ${market}: it may be refused` };
+}
+
 /** No operation returns a symbol's steps; its quotes show its precision. */
 function finerThan(
-  quote: Quote | undefined,
+  quote: Quote,
   order: OrderTerms,
   { operation, input }: Call,
   { quotes }: PlanContext,
 ): Pick<PlannedAction, 'note'> {
-  if (quote === undefined) return {};
   const { priceScale, sizeScale } = quote;
   const name = nameOf(order);
   if (name !== undefined && Number.isFinite(priceScale + sizeScale)) {

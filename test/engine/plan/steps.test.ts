@@ -39,7 +39,7 @@ async function refused(text: string): Promise<readonly string[]> {
   }
 }
 
-test('if the steps of a symbol are unknown, a plan notes values finer than its quotes', async () => {
+test('if the steps of a symbol are unknown, a plan notes values finer than its quotes, and a symbol without any', async () => {
   const note = async (own: Order): Promise<string | undefined> => {
     const plan = await planOn(await openHarness(), playbookFrom(order(own)), new Map(), [], false);
     return plan.steps[0]?.actions[0]?.note;
@@ -47,6 +47,9 @@ test('if the steps of a symbol are unknown, a plan notes values finer than its q
   expect(await note({})).toBeUndefined();
   expect(await note({ price: '14.1234' })).toMatch(/^price 14.1234 has more than the 3 decimal/);
   expect(await note({ size: '3.5' })).toMatch(/^size 3.5 has more than the 0 decimal places/);
+  expect(await note({ symbol: 'LINKUSDC' })).toBe(
+    'LINKUSDC is not among the quotes of USDT-FUTURES: it may be refused',
+  );
 });
 
 test('a condition that is neither true nor false is refused, as in the run', async () => {
