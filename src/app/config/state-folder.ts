@@ -8,9 +8,14 @@ import { readEntries } from '../../base/folder-names.ts';
 /**
  * Refuses links in the state folder. The folder may be missing; it is created on the first write.
  * @param isNamed a person named the folder itself, which may then be a link
+ * @param known subfolders that are known to have no links, and are not read
  * @throws ConfigError for a file in its place, and for a link in the folder or its subfolders
  */
-export function refuseLinksIn(folder: string, isNamed: boolean): void {
+export function refuseLinksIn(
+  folder: string,
+  isNamed: boolean,
+  known: ReadonlySet<string> = new Set(),
+): void {
   if (!isNamed && kindAt(folder) === 'link') throw linkAt(folder);
   if (kindAt(folder) === 'file') {
     throw new ConfigError(
@@ -21,7 +26,7 @@ export function refuseLinksIn(folder: string, isNamed: boolean): void {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink()) throw linkAt(path);
-    const found = entry.isDirectory() ? entriesOf(path) : [];
+    const found = entry.isDirectory() && !known.has(path) ? entriesOf(path) : [];
     const link = found.find((each) => each.isSymbolicLink());
     if (link !== undefined) throw linkAt(join(path, link.name));
   }

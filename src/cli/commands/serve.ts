@@ -16,6 +16,7 @@ import { limitsOf } from '../../app/planning/validate.ts';
 import { schedulesHere } from '../../app/schedule/found.ts';
 import { keepSchedules } from '../../app/schedule/keeping.ts';
 import { keepingScreen, printRecord } from '../schedule/screen.ts';
+import { foldersWithoutLinks } from '../../serve/server/listed-names.ts';
 import { queueOf } from '../../serve/server/queue-service.ts';
 import { startDue } from '../../serve/server/schedules/start-due.ts';
 import { servicesOf } from '../serve/services.ts';
@@ -223,7 +224,9 @@ async function deskIn(dir: string, context: Context): Promise<DeskPlace> {
     env: terminal.env,
     ...(globals.config !== undefined && { file: resolve(process.cwd(), globals.config) }),
   });
-  refuseLinksIn(config.stateDir, terminal.env['DESKHAND_STATE_DIR'] !== undefined);
+  const { stateDir } = config;
+  const isNamed = terminal.env['DESKHAND_STATE_DIR'] !== undefined;
+  refuseLinksIn(stateDir, isNamed, foldersWithoutLinks(stateDir));
   const folder = config.file === undefined ? cwd : dirname(config.file);
   const name = plainText(basename(folder), 60);
   const limits = limitsOf(config, globals.profile, folder);

@@ -1,5 +1,6 @@
 /** Facts about runs as lines of the catalogue: one fact, or a block of a thousand of one kind by columns. */
 import { isRecord } from '../../base/json.ts';
+import { summaryText, type BlockSummary } from './block-summary.ts';
 import { columnOf, valuesOf, type Column } from './columns.ts';
 import { frame, unframeBytes, unframedBytes } from './record.ts';
 import type { Stamp } from './stamp.ts';
@@ -25,6 +26,8 @@ export interface Block {
 
 /** Some facts of a kind; each part is read when it is asked for. */
 export interface Piece {
+  /** What is known of the facts without reading them; undefined if they have no summary. */
+  readonly summary: () => BlockSummary | undefined;
   /** Their runs, although the line is not checked yet. */
   readonly runs: () => readonly string[];
   /** The bytes that have all texts of the facts, escaped as in JSON; undefined if the line is damaged. */
@@ -36,6 +39,7 @@ export interface Piece {
 /** Facts that are not in a file yet. */
 export function pieceOf(kind: string, facts: readonly Fact[]): Piece {
   return {
+    summary: () => undefined,
     runs: () => facts.map(({ run }) => run),
     text: () => Buffer.from(JSON.stringify(facts), 'utf8'),
     block: () => looseBlock(kind, facts),
@@ -136,7 +140,15 @@ export function blocksOf(kind: string, facts: readonly Fact[]): readonly string[
     const files = columnOf(some.map((fact) => fact.files));
     const values = columnOf(some.map(({ value }) => value));
     const block: Block = { kind, rows: runs.length, runs, files, values };
-    blocks.push(frame(JSON.stringify(block)));
+    blocks.push(summarised(block, frame(JSON.stringify(block))));
   }
   return blocks;
 }
+
+/** A block of a kind that is read by its summaries, with its own before it. @param line of the block */
+export function summarised(block: Block, line: string): string {
+  if (!block.kind.startsWith('listed ')) return line;
+  return frame(summaryText(block, line.slice(0, checksumLength))) + line;
+}
+
+const checksumLength = 8; // characters, at the beginning of a line

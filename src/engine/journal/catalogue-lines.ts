@@ -1,25 +1,29 @@
-/** The lines of the catalogue's file: one fact each, or a block with a thousand facts of one kind by columns. */
+/** The facts of the catalogue by the lines of its file, of which each is read when one of its facts is needed. */
 import {
   blockIn,
   blocksOf,
   bodyIn,
   factsIn,
   looseBlock,
+  summarised,
   type Block,
   type Fact,
   type FactsOfLine,
   type Piece,
 } from './catalogue-blocks.ts';
+import type { CatalogueBytes } from './catalogue-bytes.ts';
+import { unframeBytes } from './record.ts';
+import { summaryIn, type BlockSummary } from './block-summary.ts';
+import { lineAt, linesIn, namesIn, type Line } from './catalogue-walk.ts';
 
-/** The facts of some bytes. Lines are parsed when one of their facts is needed. */
 export class CatalogueLines {
-  readonly #bytes: Buffer;
+  readonly #bytes: CatalogueBytes;
   readonly #lines: readonly Line[];
   readonly #runs = new Map<string, ReadonlyMap<string, Place>>();
   readonly #facts = new Map<Line, FactsOfLine>();
   #alone: ReadonlyMap<string, Line> | undefined;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: CatalogueBytes) {
     this.#bytes = bytes;
     this.#lines = linesIn(bytes);
   }
@@ -47,7 +51,7 @@ export class CatalogueLines {
   blocks(kind: string): readonly Block[] {
     return this.#lines.flatMap((line) => {
       if (line.kind !== kind || line.count === undefined) return [];
-      return blockOf(this.#bytes.subarray(line.from, line.to), kind) ?? [];
+      return blockOf(lineAt(this.#bytes, line), kind) ?? [];
     });
   }
 
@@ -55,11 +59,12 @@ export class CatalogueLines {
   *pieces(kind: string): Generator<Piece> {
     for (const line of this.#lines) {
       if (line.kind !== kind) continue;
-      const bytes = this.#bytes.subarray(line.from, line.to);
+      const bytes = (): Buffer => lineAt(this.#bytes, line);
       yield {
-        runs: () => runsIn(this.#bytes, line),
-        text: () => bodyIn(bytes),
-        block: () => (line.count === undefined ? looseIn(bytes, kind) : blockOf(bytes, kind)),
+        summary: () => summaryOf(this.#bytes, line),
+        runs: () => namesIn(this.#bytes, line),
+        text: () => bodyIn(bytes()),
+        block: () => (line.count === undefined ? looseIn(bytes(), kind) : blockOf(bytes(), kind)),
       };
     }
   }
@@ -76,7 +81,7 @@ export class CatalogueLines {
     const found = new Map<string, Line>();
     for (const line of this.#lines) {
       if (line.count !== undefined) continue;
-      const [run] = runsIn(this.#bytes, line);
+      const [run] = namesIn(this.#bytes, line);
       if (run !== undefined) found.set(`${line.kind} ${run}`, line);
     }
     return found;
@@ -97,9 +102,9 @@ export class CatalogueLines {
       return facts;
     };
     for (const line of this.#lines) {
-      const { kind, from, to } = line;
+      const { kind } = line;
       const facts = this.#countingIn(line).filter(({ run }) => counts(kind, run));
-      if (facts.length === line.count) kept.push(`${this.#bytes.toString('utf8', from, to)}\n`);
+      if (facts.length === line.count) kept.push(keptBlock(this.#bytes, line));
       else for (const fact of facts) looseOf(kind).push(fact);
     }
     for (const fact of added) looseOf(fact.kind).push(fact);
@@ -110,7 +115,7 @@ export class CatalogueLines {
   #countingIn(line: Line): readonly Fact[] {
     const places = this.#placesOf(line.kind);
     const factAt = this.#factsOf(line);
-    return runsIn(this.#bytes, line).flatMap((run, at) => {
+    return namesIn(this.#bytes, line).flatMap((run, at) => {
       const place = places.get(run);
       const fact = place?.line === line && place.at === at ? factAt(at) : undefined;
       return fact?.run === run && fact.kind === line.kind ? [fact] : [];
@@ -123,7 +128,7 @@ export class CatalogueLines {
     const places = new Map<string, Place>();
     for (const line of this.#lines) {
       if (line.kind !== kind) continue;
-      for (const [at, run] of runsIn(this.#bytes, line).entries()) places.set(run, { line, at });
+      for (const [at, run] of namesIn(this.#bytes, line).entries()) places.set(run, { line, at });
     }
     this.#runs.set(kind, places);
     return places;
@@ -132,22 +137,10 @@ export class CatalogueLines {
   #factsOf(line: Line): FactsOfLine {
     const known = this.#facts.get(line);
     if (known !== undefined) return known;
-    const facts = factsIn(this.#bytes.subarray(line.from, line.to));
+    const facts = factsIn(lineAt(this.#bytes, line));
     this.#facts.set(line, facts);
     return facts;
   }
-}
-
-/** A line, as its beginning describes it; only the checksum says whether it is intact. */
-interface Line {
-  readonly kind: string;
-  readonly from: number;
-  /** The offset of its line feed. */
-  readonly to: number;
-  /** The offset of the name, or of the JSON list of the names, of its runs. */
-  readonly runs: number;
-  /** The number of facts in a block; absent for a line with one fact. */
-  readonly count?: number;
 }
 
 /** The place of a fact: a line, and the number of the fact in it. */
@@ -156,37 +149,23 @@ interface Place {
   readonly at: number;
 }
 
-function linesIn(bytes: Buffer): readonly Line[] {
-  const lines: Line[] = [];
-  for (let from = 0, to = 0; from < bytes.length; from = to + 1) {
-    to = bytes.indexOf(lineFeed, from);
-    if (to === -1) to = bytes.length;
-    const [start, kind, count] =
-      lineStart.exec(bytes.toString('latin1', from, from + startMax)) ?? [];
-    if (start === undefined || kind === undefined) continue;
-    const runs = from + start.length;
-    lines.push({ kind, from, to, runs, ...(count !== undefined && { count: Number(count) }) });
+/** The summary of a block that has one; undefined of others. */
+function summaryOf(bytes: CatalogueBytes, { summary, count = 0 }: Line): BlockSummary | undefined {
+  if (summary === undefined) return undefined;
+  try {
+    return summaryIn(unframeBytes(lineAt(bytes, summary)), summary.of, count);
+  } catch {
+    return undefined;
   }
-  return lines;
 }
 
-const lineFeed = 0x0a;
-const startMax = 80; // bytes
-const lineStart =
-  /^[0-9a-f]{8} \d{1,9} \{"kind":"([a-z]+ \d+)",(?:"run":(?=")|"rows":(\d{1,5}),"runs":(?=\[))/;
-
-/** The runs of a line, which is not checked yet. */
-function runsIn(bytes: Buffer, { runs: from, to, count }: Line): readonly string[] {
-  const end = bytes.indexOf(count === undefined ? '",' : '],', from);
-  if (end === -1 || end >= to) return [];
-  let found: unknown;
-  try {
-    found = JSON.parse(bytes.toString('utf8', from, end + 1));
-  } catch {
-    return [];
-  }
-  const runs: readonly unknown[] = Array.isArray(found) ? found : [found];
-  return runs.every((run) => typeof run === 'string') ? runs : [];
+/** A block as text, with a summary. */
+function keptBlock(bytes: CatalogueBytes, line: Line): string {
+  const text = lineAt(bytes, line).toString('utf8');
+  if (line.summary !== undefined)
+    return `${lineAt(bytes, line.summary).toString('utf8')}\n${text}\n`;
+  const block = blockIn(Buffer.from(text, 'utf8'));
+  return block === undefined ? `${text}\n` : summarised(block, `${text}\n`);
 }
 
 /** A line with one fact as a block; undefined if it is damaged. */

@@ -19,11 +19,10 @@
  * when a network file system shows it. It is not signed, and journals are not either: a user who can
  * write here could as well remove a run.
  */
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock, type Millis } from '../../base/clock.ts';
-import { readRegularSync } from '../../base/read-file.ts';
 import { lineOf, pieceOf, type Fact, type Piece } from './catalogue-blocks.ts';
+import { bytesIn, bytesOf, wholeOf } from './catalogue-bytes.ts';
 import { CatalogueLines } from './catalogue-lines.ts';
 import { EndedTable } from './ended-table.ts';
 import { appendDerived, replaceDerived } from './file.ts';
@@ -74,8 +73,8 @@ export class Catalogue {
   constructor(stateDir: string) {
     this.#path = cataloguePath(stateDir);
     this.#file = stampTextOf(this.#path);
-    const bytes = bytesIn(this.#path);
-    this.#lines = new CatalogueLines(bytes ?? Buffer.alloc(0));
+    const bytes = bytesOf(this.#path);
+    this.#lines = new CatalogueLines(bytes ?? bytesIn(Buffer.alloc(0)));
     this.#isLost = bytes === undefined;
   }
 
@@ -152,17 +151,20 @@ export class Catalogue {
   }
 
   #replace(present: ReadonlySet<string>): void {
+    const before = wholeOf(this.#path); // with what other processes added
+    if (before === undefined && !this.#isLost) return; // another process replaces it now
+    const lines = new CatalogueLines(bytesIn(before ?? Buffer.alloc(0)));
     let text = '';
     replaceDerived(this.#path, (now) => {
       this.#take(now);
       const written = [...this.#written.values()].filter(({ run }) => present.has(run));
       const counts = (kind: string, run: string): boolean =>
         present.has(run) && !this.#written.has(keyOf(kind, run));
-      text = this.#lines.packed(counts, written);
+      text = lines.packed(counts, written);
       return text;
     });
     this.#file = stampTextOf(this.#path);
-    this.#lines = new CatalogueLines(Buffer.from(text));
+    this.#lines = new CatalogueLines(bytesIn(Buffer.from(text)));
     this.#table = undefined;
     this.#written.clear();
     this.#isLost = false;
@@ -202,16 +204,5 @@ function stampTextOf(path: string): string {
     return stampText(path);
   } catch {
     return '';
-  }
-}
-
-/** The bytes of a file; undefined if it cannot be read. */
-function bytesIn(path: string): Buffer | undefined {
-  try {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return Buffer.alloc(0);
-    return found.isFile() ? readRegularSync(path, Infinity) : undefined;
-  } catch {
-    return undefined;
   }
 }

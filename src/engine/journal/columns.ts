@@ -113,6 +113,26 @@ export function sharedOf(column: Column, count: number): Shared {
   };
 }
 
+/** The values of a column of which many are equal, each once; undefined of others. */
+export function fewIn(column: Column): readonly unknown[] | undefined {
+  return 'among' in column ? column.among : undefined;
+}
+
+/** The bounds of a column of numbers; undefined of others. */
+export function rangeIn(
+  column: Column,
+  count: number,
+): { readonly least: number; readonly most: number } | undefined {
+  const numberOf = count === 0 ? undefined : numberAt(column, count);
+  if (numberOf === undefined) return undefined;
+  let [least, most] = [Infinity, -Infinity];
+  for (let at = 0; at < count; at++) {
+    least = Math.min(least, numberOf(at));
+    most = Math.max(most, numberOf(at));
+  }
+  return Number.isFinite(least) && Number.isFinite(most) ? { least, most } : undefined;
+}
+
 const floatBytes = 8;
 const digestBytes = 32;
 const packedMin = 4; // values: fewer are as short in digits

@@ -23,6 +23,8 @@ export interface RunFilter {
 export interface Selected {
   readonly length: number;
   readonly row: (at: number) => RunRow;
+  /** The rows of runs in progress among them, newest first. */
+  readonly running: readonly RunRow[];
   readonly startedAt: (at: number) => Millis;
   readonly state: (at: number) => RunRow['state'];
   readonly doubts: (at: number) => number;
@@ -77,6 +79,7 @@ export function together(all: readonly Selected[]): Selected {
     };
   return {
     length: places.length,
+    running: all.flatMap(({ running }) => running).toSorted((a, b) => b.startedAt - a.startedAt),
     row: of((from, at) => from.row(at)),
     startedAt: of((from, at) => from.startedAt(at)),
     state: of((from, at) => from.state(at)),

@@ -2,11 +2,19 @@
  * a page shows it; those in progress, and those that ended lately, have rows in memory.
  */
 import type { Millis } from '../../base/clock.ts';
-import { plainText } from '../../base/text.ts';
-import type { RunGroup } from '../../engine/journal/run-columns.ts';
 import type { ListedTable } from '../../report/overview/listed-table.ts';
 import type { KnownRun } from '../../report/overview/overviews.ts';
 import { isWanted, type RunFilter, type Selected } from './run-filter.ts';
+import {
+  byStart,
+  isNotable,
+  mayBeNotable,
+  mayMatch,
+  placeFilter,
+  sortedPlaces,
+  valuesOf,
+  type RunValues,
+} from './run-places.ts';
 import { rowOfLine, type ReadRun, type RunRow } from './run-row.ts';
 
 /** A run that was read; without a row if it is not a run, or not yet. */
@@ -15,20 +23,26 @@ export interface KnownRow {
   readonly read?: ReadRun;
 }
 
-/** The values that the filters of lists offer. */
-export interface RunValues {
-  readonly playbooks: readonly string[];
-  readonly accounts: readonly string[];
-  readonly people: readonly string[];
-}
-
 /** A place of the table; or, below zero, the number of a row in memory. */
 type Position = number;
 
 interface Order {
+  /** Those of the runs that were read. */
   readonly positions: readonly Position[];
   /** The rows in memory, newest first. */
   readonly rows: readonly RunRow[];
+  /** How many of the positions are newer than all runs that were not read. */
+  readonly certain: number;
+}
+
+/** The places of the runs that were read. */
+interface Places {
+  /** Number of blocks that were read. */
+  readonly read: number;
+  /** Newest first. */
+  readonly sorted: readonly number[];
+  /** Those that may need a person. */
+  readonly notable: readonly number[];
 }
 
 export class RunIndex {
@@ -36,10 +50,7 @@ export class RunIndex {
   /** The runs that were read, with what is not a run. */
   readonly live = new Map<string, KnownRow>();
   #table: ListedTable;
-  /** The places of the table, newest first. */
-  #places: readonly number[] = [];
-  /** Those that may need a person. */
-  #notable: readonly number[] = [];
+  #places: Places | undefined;
   #alive: ReadonlySet<string> = new Set();
   #order: Order | undefined;
   #values: RunValues | undefined;
@@ -47,7 +58,6 @@ export class RunIndex {
   constructor(desk: string, table: ListedTable) {
     this.desk = desk;
     this.#table = table;
-    this.replaceTable(table);
   }
 
   get table(): ListedTable {
@@ -56,8 +66,7 @@ export class RunIndex {
 
   replaceTable(table: ListedTable): void {
     this.#table = table;
-    this.#places = sortedPlaces(table);
-    this.#notable = this.#places.filter((place) => isNotable(table, place));
+    this.#places = undefined;
     this.changed();
   }
 
@@ -85,18 +94,22 @@ export class RunIndex {
   }
 
   select(wanted: RunFilter = {}): Selected {
+    const table = this.#table;
+    if (Object.keys(wanted).length === 0) return this.#all();
+    table.read((summary) => mayMatch(wanted, summary));
     const { positions, rows } = this.#ordered();
-    if (Object.keys(wanted).length === 0) return this.#selected(positions, rows);
-    const isPlaceWanted = placeFilter(this.#table, wanted);
+    const isPlaceWanted = placeFilter(table, wanted);
     const isRowWanted = rows.map((row) => isWanted(row, wanted));
     const found = positions.filter((at) => (at < 0 ? isRowWanted[~at] : isPlaceWanted(at)));
-    return this.#selected(found, rows);
+    return this.#found(found, rows);
   }
 
   /** The runs of the table, newest first. */
   places(): readonly string[] {
     const table = this.#table;
-    return this.#places.filter((place) => table.has(place)).map((place) => table.runAt(place));
+    table.read();
+    const { sorted } = this.#readPlaces();
+    return sorted.filter((place) => table.has(place)).map((place) => table.runAt(place));
   }
 
   /** Some of the wanted runs. */
@@ -105,6 +118,7 @@ export class RunIndex {
     isPlaceKept: (place: number) => boolean,
     isRowKept: (row: RunRow) => boolean,
   ): Selected {
+    this.#table.read((summary) => mayMatch(wanted, summary));
     const { positions, rows } = this.#ordered();
     const isPlaceWanted = placeFilter(this.#table, wanted);
     const found = positions.filter((at) => {
@@ -112,18 +126,19 @@ export class RunIndex {
       if (at >= 0 || row === undefined) return isPlaceWanted(at) && isPlaceKept(at);
       return isWanted(row, wanted) && isRowKept(row);
     });
-    return this.#selected(found, rows);
+    return this.#found(found, rows);
   }
 
   /** The rows of runs in progress, newest first. */
   running(): readonly RunRow[] {
-    return this.#ordered().rows.filter(({ state }) => state === 'running');
+    return this.#rows().filter(isRunning);
   }
 
   /** The rows in memory and those of the table that may need a person, newest first. */
   notable(): readonly RunRow[] {
+    this.#table.read(mayBeNotable);
     const { rows } = this.#ordered();
-    const listed = this.#notable.filter((place) => this.#table.has(place));
+    const listed = this.#readPlaces().notable.filter((place) => this.#table.has(place));
     return [...rows, ...listed.map((place) => this.#rowAt(place))].toSorted(byStart);
   }
 
@@ -135,41 +150,85 @@ export class RunIndex {
     return rowOfLine(this.desk, this.#table.runAt(place), this.#table.lineAt(place));
   }
 
-  #ordered(): Order {
-    return (this.#order ??= this.#orderNow());
+  #readPlaces(): Places {
+    const table = this.#table;
+    const read = table.blocksRead;
+    if (this.#places?.read === read) return this.#places;
+    this.#order = undefined;
+    const sorted = sortedPlaces(table);
+    const notable = sorted.filter((place) => isNotable(table, place));
+    return (this.#places = { read, sorted, notable });
   }
 
-  /** Merges the places of the table with the rows in memory. */
-  #orderNow(): Order {
-    const table = this.#table;
-    const rows = [...this.live.values()]
+  #ordered(): Order {
+    const { sorted } = this.#readPlaces();
+    return (this.#order ??= this.#merged(sorted, this.#rows()));
+  }
+
+  /** The rows in memory, newest first. */
+  #rows(): readonly RunRow[] {
+    return [...this.live.values()]
       .flatMap(({ read }) => (read === undefined ? [] : [shown(read, this.#alive)]))
       .toSorted(byStart);
+  }
+
+  /** Merges places of the table with rows. */
+  #merged(places: readonly number[], rows: readonly RunRow[]): Order {
+    const table = this.#table;
     const positions: Position[] = [];
+    let certain = 0;
+    const add = (position: Position, startedAt: Millis): void => {
+      if (startedAt > table.unreadUntil) certain += 1;
+      positions.push(position);
+    };
     let at = 0;
-    for (const place of this.#places) {
+    for (const place of places) {
       if (!table.has(place)) continue;
       const start = { startedAt: table.startedAt(place), run: table.runAt(place) };
       for (let row = rows[at]; row !== undefined && byStart(row, start) < 0; row = rows[at])
-        positions.push(~at++);
-      positions.push(place);
+        add(~at++, row.startedAt);
+      add(place, start.startedAt);
     }
-    while (at < rows.length) positions.push(~at++);
-    return { positions, rows };
+    for (let row = rows[at]; row !== undefined; row = rows[at]) add(~at++, row.startedAt);
+    return { positions, rows, certain };
   }
 
-  #selected(positions: readonly Position[], rows: readonly RunRow[]): Selected {
+  /** All runs: blocks are read up to the run that is asked for. */
+  #all(): Selected {
+    const table = this.#table;
+    let order = this.#ordered();
+    const { rows } = order;
+    return this.#selected(rows.length + table.count, rows, rows.filter(isRunning), (at) => {
+      while (at >= order.certain && table.readNewest(at + 1 - order.certain)) {
+        order = this.#merged(this.#readPlaces().sorted, rows);
+      }
+      return order.positions[at];
+    });
+  }
+
+  #found(positions: readonly Position[], rows: readonly RunRow[]): Selected {
+    const own = positions.filter((at) => at < 0).flatMap((at) => rows[~at] ?? []);
+    return this.#selected(positions.length, rows, own.filter(isRunning), (at) => positions[at]);
+  }
+
+  #selected(
+    length: number,
+    rows: readonly RunRow[],
+    running: readonly RunRow[],
+    positionAt: (at: number) => Position | undefined,
+  ): Selected {
     const table = this.#table;
     const of =
       <T>(ofRow: (row: RunRow) => T, ofPlace: (place: number) => T) =>
       (at: number): T => {
-        const position = positions[at];
+        const position = positionAt(at);
         if (position === undefined) throw new RangeError(`no run ${at} in the list`);
         const row = rows[~position];
         return row === undefined ? ofPlace(position) : ofRow(row);
       };
     return {
-      length: positions.length,
+      length,
+      running,
       row: of<RunRow>(
         (row) => row,
         (place) => this.#rowAt(place),
@@ -203,80 +262,6 @@ function shown(found: ReadRun, alive: ReadonlySet<string>): RunRow {
   return isOpen && alive.has(row.run) ? { ...row, state: 'running', doubts } : row;
 }
 
-/** The order of lists. */
-function byStart(
-  a: Pick<RunRow, 'startedAt' | 'run'>,
-  b: Pick<RunRow, 'startedAt' | 'run'>,
-): number {
-  return b.startedAt - a.startedAt || (a.run === b.run ? 0 : a.run < b.run ? 1 : -1);
-}
-
-function sortedPlaces(table: ListedTable): readonly number[] {
-  const places = Array.from({ length: table.size }, (_none, place) => place);
-  return places.sort((a, b) => {
-    const later = table.startedAt(b) - table.startedAt(a);
-    return later || (table.runAt(a) < table.runAt(b) ? 1 : -1);
-  });
-}
-
-/** Whether a run of the table may need a person. */
-function isNotable(table: ListedTable, place: number): boolean {
-  const status = table.statusAt(place);
-  const isOver = status === 'done' || status === 'stopped';
-  return !isOver || table.doubtsAt(place) > 0 || table.asksAt(place);
-}
-
-/** A filter of places. What runs have in common is compared once. */
-function placeFilter(table: ListedTable, wanted: RunFilter): (place: number) => boolean {
-  const { state, playbook, account, profile, person, since, until, prefix } = wanted;
-  const groups = table.groups.map((group) => {
-    const [own, ...others] = accountsIn(group);
-    if (playbook !== undefined && playbookIn(group) !== playbook) return false;
-    if (profile !== undefined && own !== profile) return false;
-    return account === undefined || own === account || others.includes(account);
-  });
-  const people = table.people.map((each) => person === undefined || each.includes(person));
-  return (place) => {
-    if (!table.has(place) || groups[table.groupAt(place)] !== true) return false;
-    if (state !== undefined && table.statusAt(place) !== state) return false;
-    if (people[table.peopleAt(place)] !== true) return false;
-    const startedAt = table.startedAt(place);
-    if (since !== undefined && startedAt < since) return false;
-    if (until !== undefined && startedAt >= until) return false;
-    return prefix === undefined || table.runAt(place).startsWith(prefix);
-  };
-}
-
-/** As the rows of the runs have them. */
-export function accountsIn({ accounts }: RunGroup): readonly string[] {
-  return [...new Set(accounts.map(({ profile }) => plainText(profile, 60)))];
-}
-
-export function playbookIn({ playbook }: RunGroup): string {
-  return plainText(playbook, 80);
-}
-
-/** The values of runs that are there, each once. */
-function valuesOf(rows: readonly RunRow[], table: ListedTable): RunValues {
-  const groups = new Set<number>();
-  const people = new Set<number>();
-  for (let place = 0; place < table.size; place++) {
-    if (!table.has(place)) continue;
-    groups.add(table.groupAt(place));
-    people.add(table.peopleAt(place));
-  }
-  const used = [...groups].flatMap((group) => table.groups[group] ?? []);
-  const sorted = (values: readonly string[]): readonly string[] =>
-    [...new Set(values)].filter((value) => value !== '').toSorted();
-  return {
-    playbooks: sorted([...rows.map(({ playbook }) => playbook), ...used.map(playbookIn)]),
-    accounts: sorted([
-      ...rows.flatMap(({ profile, otherAccounts = [] }) => [profile, ...otherAccounts]),
-      ...used.flatMap(accountsIn),
-    ]),
-    people: sorted([
-      ...rows.flatMap((row) => row.people),
-      ...[...people].flatMap((each) => table.people[each] ?? []),
-    ]),
-  };
+function isRunning({ state }: RunRow): boolean {
+  return state === 'running';
 }

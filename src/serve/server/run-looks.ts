@@ -36,15 +36,19 @@ export class RunLooks {
     return this.#isComplete;
   }
 
-  /** Removes from the table what this program continued, and what it has otherwise than the files. */
-  begin(): void {
+  /** Removes from the table the runs that this program continued, and that are other than it has them. @returns these */
+  begin(): readonly string[] {
     const { table } = this.#index;
+    const changed: string[] = [];
     const continued = continuedIn(this.#stateDir);
     this.#continued = continued ?? new Set();
     for (const run of continued ?? table.runs()) {
       const place = table.find(run);
-      if (place !== undefined && !this.isAsListed(run, place)) table.remove(run);
+      if (place === undefined || this.isAsListed(run, place)) continue;
+      table.remove(run);
+      changed.push(run);
     }
+    return changed;
   }
 
   /** Begins again with another table. */

@@ -1,15 +1,21 @@
 /** The names of a state folder's runs, newest first, listed again when its folders changed. */
-import { join } from 'node:path';
 import { nameSet } from '../../engine/journal/run-list.ts';
-import { folderStamp } from './folder-stamp.ts';
-import { listedNames, noteListed } from './listed-names.ts';
+import { foldersStamp, listedNames, noteListed, type ListedNames } from './listed-names.ts';
 
 const roundsMin = 10; // in which every run is looked at, and the folders are listed
 const lookedEach = 1_000; // runs at most in a round, of those that nothing indicates
 
+interface LaterNames {
+  readonly others: readonly string[];
+  readonly count: number;
+  readonly listed: () => readonly string[];
+}
+
 export class RunNames {
   readonly #stateDir: string;
   #names: readonly string[] = [];
+  /** The names before all were needed. */
+  #later: LaterNames | undefined;
   #folders = '';
   #round = 0;
   /** The stamps of the folders when their names were noted for the next server. */
@@ -21,33 +27,45 @@ export class RunNames {
 
   /** All runs, new ones last. */
   get all(): readonly string[] {
-    return this.#names;
+    const later = this.#later;
+    if (later === undefined) return this.#names;
+    this.#later = undefined;
+    const others = new Set(later.others);
+    return (this.#names = [...others, ...later.listed().filter((run) => !others.has(run))]);
   }
 
-  /**
-   * Takes the names that the last server noted, if they still count.
-   * @param listed the runs of the catalogue, newest first
-   * @returns the runs of the catalogue that are gone; undefined if all must be listed
-   */
-  begin(listed: readonly string[]): readonly string[] | undefined {
-    const stamp = this.#stamp();
+  /** The number of all runs. */
+  get count(): number {
+    return this.#later?.count ?? this.#names.length;
+  }
+
+  /** The names that the last server noted; undefined if all must be listed. */
+  begin(): ListedNames | undefined {
+    const stamp = foldersStamp(this.#stateDir);
     const noted = listedNames(this.#stateDir, stamp);
     if (noted === undefined) return undefined;
     this.#folders = stamp;
     this.#noted = stamp;
-    const known = new Set([...noted.gone, ...noted.others]);
-    const others = noted.others.filter((run) => !noted.gone.includes(run));
-    this.#names = [...others, ...listed.filter((run) => !known.has(run))];
     this.#round = 1; // the folders are listed again after some rounds
-    return noted.gone;
+    return noted;
+  }
+
+  /** Takes names. @param listed the runs of the catalogue, newest first: asked for when all names are needed */
+  take(others: readonly string[], count: number, listed: () => readonly string[]): void {
+    this.#later = { others, count: others.length + count, listed };
+  }
+
+  /** Lists all runs in the next round. */
+  forget(): void {
+    this.#folders = '';
   }
 
   /** Notes the names for the next server, once for each change. @param isListed whether the catalogue has a run */
   note(isListed: (run: string) => boolean, gone: readonly string[]): void {
-    if (this.#folders === this.#noted || this.#folders !== this.#stamp()) return;
+    if (this.#folders === this.#noted || this.#folders !== foldersStamp(this.#stateDir)) return;
     this.#noted = this.#folders;
-    const others = this.#names.filter((run) => !isListed(run));
-    noteListed(this.#stateDir, this.#paths(), this.#folders, { others, gone });
+    const others = this.all.filter((run) => !isListed(run));
+    noteListed(this.#stateDir, this.#folders, { others, gone });
   }
 
   /**
@@ -58,11 +76,11 @@ export class RunNames {
   async list(
     newestFirst: (runs: ReadonlySet<string>) => Promise<readonly string[]>,
   ): Promise<ReadonlySet<string> | undefined> {
-    const now = this.#stamp();
+    const now = foldersStamp(this.#stateDir);
     if (now === this.#folders && this.#round !== 0) return undefined;
     this.#folders = now;
     const present = await nameSet(this.#stateDir);
-    const kept = this.#names.filter((run) => present.has(run));
+    const kept = this.all.filter((run) => present.has(run));
     if (kept.length === present.size) {
       this.#names = kept;
       return present;
@@ -73,23 +91,15 @@ export class RunNames {
     return present;
   }
 
-  #paths(): readonly string[] {
-    return ['runs', 'high-water'].map((name) => join(this.#stateDir, name));
-  }
-
-  #stamp(): string {
-    return this.#paths().map(folderStamp).join('');
-  }
-
   /** Runs to look at in the next round: a share of all in turn, and those that are due. */
   next(isDue?: (run: string) => boolean): readonly string[] {
-    const rounds = Math.max(roundsMin, Math.ceil(this.#names.length / lookedEach));
+    const names = this.all;
+    const rounds = Math.max(roundsMin, Math.ceil(names.length / lookedEach));
     this.#round = (this.#round + 1) % rounds;
     const round = this.#round;
-    if (isDue !== undefined)
-      return this.#names.filter((run, at) => at % rounds === round || isDue(run));
+    if (isDue !== undefined) return names.filter((run, at) => at % rounds === round || isDue(run));
     const some: string[] = [];
-    for (let at = round; at < this.#names.length; at += rounds) some.push(this.#names[at] ?? '');
+    for (let at = round; at < names.length; at += rounds) some.push(names[at] ?? '');
     return some;
   }
 }

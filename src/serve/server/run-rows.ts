@@ -3,13 +3,15 @@
  * shows that its files changed.
  */
 import { join } from 'node:path';
+import type { ListedTable } from '../../report/overview/listed-table.ts';
 import type { Overviews } from '../../report/overview/overviews.ts';
 import type { Claim } from '../../stores/store.ts';
 import { folderStamp } from './folder-stamp.ts';
 import type { RunFilter, Selected } from './run-filter.ts';
-import { RunIndex, type RunValues } from './run-index.ts';
+import { RunIndex } from './run-index.ts';
 import { RunLooks, runsAlive } from './run-looks.ts';
 import { RunNames } from './run-names.ts';
+import type { RunValues } from './run-places.ts';
 import { extentOf, rowOf, type RunExtent, type RunRow } from './run-row.ts';
 import {
   havingWords,
@@ -74,6 +76,8 @@ class RowsOfRuns implements RunRows {
   #locks = '';
   /** Runs that were removed, of which the catalogue may have facts. */
   readonly #gone = new Set<string>();
+  /** Whether all blocks of the table were read. */
+  #isRead = false;
   /** Whether the table is older than the catalogue, which has more runs. */
   #mayFold = false;
 
@@ -93,17 +97,25 @@ class RowsOfRuns implements RunRows {
 
   async open(): Promise<void> {
     const { table } = this.#index;
-    const gone = this.#names.begin(this.#index.places());
-    if (gone === undefined) await this.#list();
-    for (const run of gone ?? []) {
+    const noted = this.#names.begin();
+    if (noted === undefined) await this.#list();
+    for (const run of noted?.gone ?? []) {
       table.remove(run);
       this.#gone.add(run);
     }
-    this.#looks.begin();
+    const changed = this.#looks.begin();
+    if (noted !== undefined) {
+      const others = noted.others.filter((run) => {
+        return !this.#gone.has(run) && table.find(run) === undefined;
+      });
+      const unlisted = [...new Set([...changed, ...others])];
+      this.#names.take(unlisted, table.count, () => this.#index.places());
+    }
     this.#index.changed();
   }
 
   async poll(): Promise<readonly string[]> {
+    if (!this.#isRead) await this.#readTable();
     if (this.#mayFold) await this.#fold();
     const changed = new Set(await this.#list());
     const locks = folderStamp(join(this.#stateDir, 'locks'));
@@ -169,7 +181,7 @@ class RowsOfRuns implements RunRows {
 
   progress(): { readonly done: number; readonly of: number } {
     const { live, table } = this.#index;
-    return { done: live.size + table.count, of: this.#names.all.length };
+    return { done: live.size + table.count, of: this.#names.count };
   }
 
   isBehind(): boolean {
@@ -183,6 +195,13 @@ class RowsOfRuns implements RunRows {
     this.#mayFold = ended.length > inMemoryMax;
     if (this.isBehind()) return;
     this.#names.note((run) => this.#index.table.find(run) !== undefined, [...this.#gone]);
+  }
+
+  async #readTable(): Promise<void> {
+    const { table } = this.#index;
+    await readInTurns(table);
+    if (table.isDamaged) this.#names.forget(); // it lacks names
+    this.#isRead = true;
   }
 
   /** Lists the runs again. @returns the runs that were removed */
@@ -245,6 +264,7 @@ class RowsOfRuns implements RunRows {
     this.#mayFold = false;
     const { live } = this.#index;
     const table = this.#overviews.table();
+    await readInTurns(table);
     const folded: string[] = [];
     for (const [number, [run, { read }]] of [...live].entries()) {
       if (number % batch === batch - 1) await new Promise(setImmediate);
@@ -260,4 +280,9 @@ class RowsOfRuns implements RunRows {
     this.#index.replaceTable(table);
     this.#looks.forget();
   }
+}
+
+/** Reads the blocks of a table that nobody asked for. */
+async function readInTurns(table: ListedTable): Promise<void> {
+  while (table.readNewest(1)) await new Promise(setImmediate);
 }

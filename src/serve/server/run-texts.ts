@@ -3,7 +3,8 @@ import type { Millis } from '../../base/clock.ts';
 import type { ListedTable } from '../../report/overview/listed-table.ts';
 import type { KnownRun, Overviews } from '../../report/overview/overviews.ts';
 import type { RunFilter, Selected } from './run-filter.ts';
-import { accountsIn, playbookIn, type RunIndex } from './run-index.ts';
+import type { RunIndex } from './run-index.ts';
+import { accountsIn, playbookIn } from './run-places.ts';
 import { namesOf } from './run-row.ts';
 
 /** The runs that have all of some words in their names or in the ids of their orders. @param words in lower case */
@@ -97,10 +98,11 @@ export async function withOrders(
   const { from, to, playbook } = wanted;
   const id = wanted.id?.toLowerCase();
   const ids = id === undefined ? undefined : (await overviews.havingIds([id], table)).get(id);
+  table.read();
   const groups = table.groups.map((group) => playbook === undefined || group.playbook === playbook);
   const found: DatedRun[] = [];
-  for (let place = 0; place < table.size; place++) {
-    if (!table.has(place) || groups[table.groupAt(place)] !== true) continue;
+  for (const place of table.places()) {
+    if (groups[table.groupAt(place)] !== true) continue;
     if (!table.hasSent(place, from, to)) continue;
     const run = table.runAt(place);
     if (ids?.has(run) !== false) found.push({ run, createdAt: table.createdAt(place) });

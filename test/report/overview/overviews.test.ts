@@ -235,6 +235,7 @@ test('nothing that sends reads overviews', () => {
     'serve/server/monitoring.ts',
     'serve/server/run-index.ts',
     'serve/server/run-looks.ts',
+    'serve/server/run-places.ts',
     'serve/server/run-row.ts',
     'serve/server/run-rows.ts',
     'serve/server/run-texts.ts',

@@ -64,7 +64,7 @@ export const home = reads({
       ...(await openNeeds(needsOf(rows, plans.flat(), others.flat(), now), server)),
       waiting: server.desks.flatMap(waitingIn).slice(0, waitingMax),
       running,
-      runs: rowsIn(runningFirst(matching, running.length > 0), from, to),
+      runs: runningFirst(matching, from, to),
       page,
       pages,
       matching: matching.length,
@@ -150,11 +150,15 @@ async function matchingRuns(wanted: Wanted, { desks }: ServerContext): Promise<S
   return together(await Promise.all(asked.map(({ runs }) => runs.having(lower, filter))));
 }
 
-/** The same runs with those in progress first. @param isAny whether any is in progress */
-function runningFirst(all: Selected, isAny: boolean): Selected {
-  const places = Array.from({ length: isAny ? all.length : 0 }, (_none, at) => at);
-  const first = places.filter((at) => all.state(at) === 'running');
-  if (first.length === 0) return all;
-  const order = [...first, ...places.filter((at) => all.state(at) !== 'running')];
-  return { ...all, row: (at) => all.row(order[at] ?? at) };
+/** Some rows of the same runs with those in progress first. */
+function runningFirst(all: Selected, from: number, to: number): readonly RunRow[] {
+  const { running } = all;
+  if (running.length === 0) return rowsIn(all, from, to);
+  const found = running.slice(from, to);
+  let place = running.length; // of the next one that is not in progress
+  for (let at = 0; at < all.length && place < to; at++) {
+    if (all.state(at) === 'running') continue;
+    if (place++ >= from) found.push(all.row(at));
+  }
+  return found;
 }

@@ -1,0 +1,188 @@
+/** The list of runs reads the blocks of the catalogue that it shows, and is the list of a table that was read as a whole. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { minute } from '../../../src/base/clock.ts';
+import { blocksOf, lineOf, type Fact } from '../../../src/engine/journal/catalogue-blocks.ts';
+import { bytesIn } from '../../../src/engine/journal/catalogue-bytes.ts';
+import { CatalogueLines } from '../../../src/engine/journal/catalogue-lines.ts';
+import { listedKind, type ListedRun } from '../../../src/report/overview/listed.ts';
+import { ListedTable } from '../../../src/report/overview/listed-table.ts';
+import { rowsIn, type RunFilter } from '../../../src/serve/server/run-filter.ts';
+import { RunIndex } from '../../../src/serve/server/run-index.ts';
+import { rowOfLine, type ReadRun } from '../../../src/serve/server/run-row.ts';
+import { startOfRuns } from '../../support/tape.ts';
+
+const people = ['ana@desk.example', 'ben@desk.example'];
+
+function factOf(run: string, line: Partial<ListedRun>): Fact {
+  const startedAt = line.startedAt ?? startOfRuns;
+  const value: ListedRun = {
+    playbook: 'ladder',
+    destination: { profile: 'main', target: 'sandbox', host: 'here', keyFingerprint: 'k' },
+    createdAt: startedAt,
+    status: 'done',
+    what: '1 order placed',
+    doubts: 0,
+    recordedDoubts: 0,
+    people: [],
+    startedAt,
+    tookMs: 5,
+    orders: 1,
+    rows: 0,
+    lastAt: startedAt + 5,
+    seq: 4,
+    ...line,
+  };
+  const stamp = [1, 2, 3, 4, startedAt] as const;
+  return { kind: listedKind, run, files: [stamp, stamp, stamp], value };
+}
+
+function tableOf(lines: readonly string[]): ListedTable {
+  const all = new CatalogueLines(bytesIn(Buffer.from(lines.join(''))));
+  return new ListedTable(all.pieces(listedKind));
+}
+
+/** The lines of a file with so many runs, a minute between two, in blocks of ten thousand minutes. */
+function manyRuns(blocks: number): readonly string[] {
+  return Array.from({ length: blocks }, (_none, block) => {
+    const facts = Array.from({ length: 50 }, (_each, at) => {
+      const number = block * 50 + at;
+      const status = number === 120 ? 'doubt' : 'done';
+      return factOf(`r-${number}`, { status, startedAt: startOfRuns + number * minute });
+    });
+    return blocksOf(listedKind, facts).join('');
+  });
+}
+
+test('the first page, its filters and what needs a person read two blocks of a hundred', () => {
+  const table = tableOf(manyRuns(100));
+  const index = new RunIndex('desk', table);
+  expect([table.size, table.blocksRead, index.select().length]).toEqual([5_000, 0, 5_000]);
+  expect(rowsIn(index.select(), 0, 30).map(({ run }) => run)).toEqual(
+    Array.from({ length: 30 }, (_none, at) => `r-${4_999 - at}`),
+  );
+  expect(table.blocksRead).toBe(1);
+  expect(index.notable().map(({ run }) => run)).toEqual(['r-120']);
+  expect(index.values()).toEqual({ playbooks: ['ladder'], accounts: ['main'], people: [] });
+  const none: readonly RunFilter[] = [
+    { playbook: 'other' },
+    { account: 'other' },
+    { profile: 'other' },
+    { person: 'ana@desk.example' },
+    { state: 'stopped' },
+    { since: startOfRuns + 5_000 * minute },
+    { until: startOfRuns },
+  ];
+  for (const wanted of none) expect(index.select(wanted).length).toBe(0);
+  expect([index.row('r-none'), table.find('r-other')]).toEqual([undefined, undefined]);
+  expect(table.blocksRead).toBe(2);
+  expect([index.row('r-2500')?.run, table.blocksRead]).toEqual(['r-2500', 3]);
+  expect(rowsIn(index.select(), 0, 180).at(-1)?.run).toBe('r-4820');
+  expect(table.blocksRead).toBe(6); // those up to the page
+});
+
+test('a block that was changed, and one whose summary is of another, is not taken for what it was', () => {
+  const [first = '', second = '', ...others] = manyRuns(4);
+  const [summary = ''] = first.split('\n');
+  const [, block = ''] = second.split('\n');
+  const other = first.slice(summary.length).replace('order placed', 'order PLACED');
+  const changed = tableOf([summary, other, second, ...others]);
+  expect([changed.isDamaged, changed.count]).toEqual([false, 200]);
+  changed.read();
+  expect([changed.isDamaged, changed.count, changed.find('r-7')]).toEqual([true, 150, undefined]);
+  const mixed = tableOf([`${summary}\n${block}\n`, ...others]);
+  expect([mixed.blocksRead, mixed.size, mixed.find('r-7')]).toEqual([1, 150, undefined]);
+  expect(mixed.find('r-57')).toBe(7);
+});
+
+const line = fc.record({
+  playbook: fc.constantFrom('ladder', 'desk-setup', 'x'.repeat(100)),
+  status: fc.constantFrom('done', 'stopped', 'doubt'),
+  doubts: fc.constantFrom(0, 0, 0, 2),
+  people: fc.subarray(people),
+  startedAt: fc.nat({ max: 40 }).map((at) => startOfRuns + at * minute),
+});
+const number = fc.nat({ max: 60 });
+const wanted: fc.Arbitrary<RunFilter> = fc.record(
+  {
+    playbook: fc.constantFrom('ladder', 'x'.repeat(80), 'none'),
+    state: fc.constantFrom('done', 'doubt'),
+    account: fc.constantFrom('main', 'none'),
+    person: fc.constantFrom(...people),
+    since: fc.nat({ max: 40 }).map((at) => startOfRuns + at * minute),
+    until: fc.nat({ max: 40 }).map((at) => startOfRuns + at * minute),
+  },
+  { requiredKeys: [] },
+);
+const question = fc.oneof(
+  fc.record({ kind: fc.constant('list'), wanted, from: number }),
+  fc.record({ kind: fc.constant('first'), from: number }),
+  fc.record({ kind: fc.constant('row'), run: number }),
+  fc.record({ kind: fc.constant('remove'), run: number }),
+  fc.record({ kind: fc.constantFrom('notable', 'values', 'next') }),
+);
+
+function answerOf(
+  index: RunIndex,
+  asked: typeof question extends fc.Arbitrary<infer Q> ? Q : never,
+) {
+  if ('wanted' in asked) {
+    const found = index.select(asked.wanted);
+    return [found.length, rowsIn(found, asked.from, asked.from + 3)];
+  }
+  if ('from' in asked) {
+    const found = index.select();
+    return [found.length, rowsIn(found, asked.from, asked.from + 3)];
+  }
+  if (!('run' in asked)) {
+    if (asked.kind === 'next') index.table.readNewest(1);
+    return asked.kind === 'notable' ? index.notable() : index.values();
+  }
+  if (asked.kind === 'row') return index.row(`r-${asked.run}`);
+  index.table.remove(`r-${asked.run}`);
+  index.changed();
+  return index.table.count;
+}
+
+test('in any order of questions the answers are those of a table that was read as a whole', () => {
+  const blocks = fc.array(fc.array(line, { minLength: 1, maxLength: 12 }), { maxLength: 5 });
+  const again = fc.array(fc.tuple(number, line), { maxLength: 4 });
+  const live = fc.array(fc.tuple(fc.integer({ min: 100, max: 120 }), line), { maxLength: 4 });
+  fc.assert(
+    fc.property(
+      blocks,
+      again,
+      live,
+      fc.array(question, { maxLength: 8 }),
+      (some, later, rows, asked) => {
+        let next = 0;
+        const packed = some.map((lines) =>
+          blocksOf(
+            listedKind,
+            lines.map((each) => factOf(`r-${next++}`, each)),
+          ),
+        );
+        const alone = later.map(([run, each]) => lineOf(factOf(`r-${run}`, each)));
+        const tables = [
+          tableOf([...packed.flat(), ...alone]),
+          tableOf([...packed.flat(), ...alone]),
+        ];
+        const [paged, whole] = tables.map((table) => {
+          const index = new RunIndex('desk', table);
+          for (const [run, each] of rows) {
+            const value = factOf(`r-${run}`, each).value as ListedRun;
+            const row = rowOfLine('desk', `r-${run}`, value);
+            const extent = { orders: 0, rows: 0 };
+            const read: ReadRun = { row, ids: '', recordedDoubts: 0, isOpen: false, extent };
+            index.live.set(row.run, { found: undefined, read });
+          }
+          return index;
+        }) as [RunIndex, RunIndex];
+        whole.table.read();
+        for (const each of asked) expect(answerOf(paged, each)).toEqual(answerOf(whole, each));
+        expect(paged.places()).toEqual(whole.places());
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
