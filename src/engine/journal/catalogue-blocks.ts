@@ -147,8 +147,13 @@ export function blocksOf(kind: string, facts: readonly Fact[]): readonly string[
 
 /** A block of a kind that is read by its summaries, with its own before it. @param line of the block */
 export function summarised(block: Block, line: string): string {
-  if (!block.kind.startsWith('listed ')) return line;
+  if (!isSummarised(block.kind)) return line;
   return frame(summaryText(block, line.slice(0, checksumLength))) + line;
+}
+
+/** Whether the blocks of a kind have summaries. */
+export function isSummarised(kind: string): boolean {
+  return kind.startsWith('listed ');
 }
 
 const checksumLength = 8; // characters, at the beginning of a line

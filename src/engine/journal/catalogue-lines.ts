@@ -33,6 +33,13 @@ export class CatalogueLines {
     return this.#lines.filter(({ count }) => count === undefined).length;
   }
 
+  /** Whether a block of a kind has no summary: an earlier version wrote it. */
+  isOlder(kind: string): boolean {
+    return this.#lines.some((line) => {
+      return line.kind === kind && line.count !== undefined && line.summary === undefined;
+    });
+  }
+
   /** The number of facts, also those that do not count. */
   get size(): number {
     return this.#lines.reduce((sum, { count = 1 }) => sum + count, 0);
@@ -103,12 +110,29 @@ export class CatalogueLines {
     };
     for (const line of this.#lines) {
       const { kind } = line;
-      const facts = this.#countingIn(line).filter(({ run }) => counts(kind, run));
-      if (facts.length === line.count) kept.push(keptBlock(this.#bytes, line));
-      else for (const fact of facts) looseOf(kind).push(fact);
+      const whole = this.#isCounting(line, counts) ? keptBlock(this.#bytes, line) : undefined;
+      if (whole !== undefined) {
+        kept.push(whole);
+        continue;
+      }
+      for (const fact of this.#countingIn(line))
+        if (counts(kind, fact.run)) looseOf(kind).push(fact);
     }
     for (const fact of added) looseOf(fact.kind).push(fact);
     return [...kept, ...[...loose].flatMap(([kind, facts]) => blocksOf(kind, facts))].join('');
+  }
+
+  /** Whether a line is a block whose runs count, and no later line replaces any of its facts. */
+  #isCounting(line: Line, counts: (kind: string, run: string) => boolean): boolean {
+    const { kind, count } = line;
+    if (count === undefined) return false;
+    const places = this.#placesOf(kind);
+    const names = namesIn(this.#bytes, line);
+    const isOwn = (run: string, at: number): boolean => {
+      const place = places.get(run);
+      return place?.line === line && place.at === at && counts(kind, run);
+    };
+    return names.length === count && names.every(isOwn);
   }
 
   /** The facts of a line that no later line replaces. */
@@ -159,13 +183,11 @@ function summaryOf(bytes: CatalogueBytes, { summary, count = 0 }: Line): BlockSu
   }
 }
 
-/** A block as text, with a summary. */
-function keptBlock(bytes: CatalogueBytes, line: Line): string {
-  const text = lineAt(bytes, line).toString('utf8');
-  if (line.summary !== undefined)
-    return `${lineAt(bytes, line.summary).toString('utf8')}\n${text}\n`;
-  const block = blockIn(Buffer.from(text, 'utf8'));
-  return block === undefined ? `${text}\n` : summarised(block, `${text}\n`);
+/** A block as text, with a summary if its kind has one; undefined if it is damaged. */
+function keptBlock(bytes: CatalogueBytes, line: Line): string | undefined {
+  const found = lineAt(bytes, line);
+  const block = blockOf(found, line.kind);
+  return block && summarised(block, `${found.toString('utf8')}\n`);
 }
 
 /** A line with one fact as a block; undefined if it is damaged. */

@@ -21,7 +21,7 @@
  */
 import { join } from 'node:path';
 import { systemClock, type Millis } from '../../base/clock.ts';
-import { lineOf, pieceOf, type Fact, type Piece } from './catalogue-blocks.ts';
+import { isSummarised, lineOf, pieceOf, type Fact, type Piece } from './catalogue-blocks.ts';
 import { bytesIn, bytesOf, wholeOf } from './catalogue-bytes.ts';
 import { CatalogueLines } from './catalogue-lines.ts';
 import { EndedTable } from './ended-table.ts';
@@ -128,7 +128,11 @@ export class Catalogue {
   keep(names: readonly string[]): void {
     const alone = this.#lines.alone + this.#written.size + this.#added.size;
     const gone = Math.max(0, this.#lines.size - names.length * kinds);
-    if (this.#isLost || alone + gone > aloneMax + names.length * aloneShare) {
+    const isMuch = alone + gone > aloneMax + names.length * aloneShare;
+    const isOlder = [...this.#added.values()].some(({ kind }) => {
+      return isSummarised(kind) && this.#lines.isOlder(kind);
+    });
+    if (this.#isLost || isMuch || isOlder) {
       this.#replace(new Set(names));
     } else if (this.#added.size > 0) this.#append();
   }
