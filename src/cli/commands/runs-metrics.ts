@@ -13,7 +13,7 @@ export async function run(context: Context): Promise<ExitCode> {
   const config = await configOf(context);
   const { stateDir } = config;
   await printShared(config, context);
-  const figures = await allFigures(stateDir, openOverviews(stateDir), true);
+  const figures = await allFigures(stateDir, openOverviews(stateDir));
   terminal.out.write(metricsOf(figures, { version, now: clock.now() }));
   return exits.done;
 }

@@ -26,6 +26,8 @@ export interface Block {
 
 /** Some facts of a kind; each part is read when it is asked for. */
 export interface Piece {
+  /** Whether they are a block in the file. */
+  readonly isBlock: boolean;
   /** What is known of the facts without reading them; undefined if they have no summary. */
   readonly summary: () => BlockSummary | undefined;
   /** Their runs, although the line is not checked yet. */
@@ -39,6 +41,7 @@ export interface Piece {
 /** Facts that are not in a file yet. */
 export function pieceOf(kind: string, facts: readonly Fact[]): Piece {
   return {
+    isBlock: false,
     summary: () => undefined,
     runs: () => facts.map(({ run }) => run),
     text: () => Buffer.from(JSON.stringify(facts), 'utf8'),

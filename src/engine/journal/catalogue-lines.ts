@@ -68,6 +68,7 @@ export class CatalogueLines {
       if (line.kind !== kind) continue;
       const bytes = (): Buffer => lineAt(this.#bytes, line);
       yield {
+        isBlock: line.count !== undefined,
         summary: () => summaryOf(this.#bytes, line),
         runs: () => namesIn(this.#bytes, line),
         text: () => bodyIn(bytes()),

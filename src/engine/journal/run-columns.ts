@@ -5,7 +5,7 @@ import { isRecord } from '../../base/json.ts';
 import { numberAt, sharedOf, type Column, type Shared } from './columns.ts';
 import type { Destination } from './entry.ts';
 import { isDestination } from './header.ts';
-import type { Stamp } from './stamp.ts';
+import { isSameStamp, type Stamp } from './stamp.ts';
 
 /** The common facts of runs of one playbook on the same accounts. */
 export interface RunGroup {
@@ -38,6 +38,18 @@ export function stampsIn(column: Column, count: number): StampAt | undefined {
     const number = (part: number): number => numbers[file * stampLength + part]?.(at) ?? NaN;
     return [number(0), number(1), number(2), number(3), number(4)];
   };
+}
+
+/** Whether the files of a run have the stamps of a block. @param stamps current ones, of header, journal and mark */
+export function areStamps(
+  stamps: readonly (Stamp | undefined)[],
+  at: number,
+  stampOf: StampAt,
+): boolean {
+  return filesOfRun.every((_file, file) => {
+    const stamp = stamps[file];
+    return stamp !== undefined && isSameStamp(stampOf(file, at), stamp);
+  });
 }
 
 function itemsOf(column: Column, length: number): readonly Column[] | undefined {

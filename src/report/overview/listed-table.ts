@@ -7,8 +7,8 @@
 import type { Millis } from '../../base/clock.ts';
 import { nameHash } from '../../engine/journal/block-summary.ts';
 import type { Piece } from '../../engine/journal/catalogue-blocks.ts';
-import { filesOfRun, Groups, type RunGroup } from '../../engine/journal/run-columns.ts';
-import { isSameStamp, type Stamp } from '../../engine/journal/stamp.ts';
+import { areStamps, Groups, type RunGroup } from '../../engine/journal/run-columns.ts';
+import type { Stamp } from '../../engine/journal/stamp.ts';
 import { runStatuses, type RunStatus } from '../run-status.ts';
 import type { ListedRun } from './listed.ts';
 import { columnsOf, fill, type Columns } from './listed-columns.ts';
@@ -226,10 +226,7 @@ export class ListedTable {
   /** Whether the files of a run are as they were. @param stamps current ones, of header, journal and mark */
   isUnchanged(place: number, stamps: readonly (Stamp | undefined)[]): boolean {
     const { part, at } = this.#partAt(place);
-    return filesOfRun.every((_file, file) => {
-      const stamp = stamps[file];
-      return stamp !== undefined && isSameStamp(part.stampOf(file, at), stamp);
-    });
+    return areStamps(stamps, at, part.stampOf);
   }
 
   /** Reads the blocks that may have some runs. */

@@ -10,12 +10,14 @@ import { JournalError, undefinedWhenDamaged } from '../../engine/journal/error.t
 import { areLasting, catalogueOf } from '../../engine/journal/catalogue.ts';
 import { EndedRuns } from '../../engine/journal/ended.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
+import { areStamps, type StampAt } from '../../engine/journal/run-columns.ts';
 import { unnamedRun } from '../../engine/journal/run-list.ts';
 import { RunStamps } from '../../engine/journal/run-stamps.ts';
 import { readHeader } from '../../engine/journal/runs.ts';
 import { isSameStamp, type Stamp } from '../../engine/journal/stamp.ts';
 import { StoredView } from '../../engine/journal/stored-view.ts';
 import { isFigures } from '../telemetry/figures.ts';
+import { figureBlock, type FigureBlock } from './figure-blocks.ts';
 import { FollowedRuns } from './followed-runs.ts';
 import { idsIn } from './ids-in-catalogue.ts';
 import { listedKind, listedOf } from './listed.ts';
@@ -47,6 +49,10 @@ export interface Overviews {
   table(): ListedTable;
   /** Whether the files of a run are as a table has them; false for a run that a store has. */
   isUnchanged(run: string, place: number, table: ListedTable): boolean;
+  /** The figures of ended runs that are stored now, by blocks: their files are not looked at. */
+  figureBlocks(): Iterable<FigureBlock | undefined>;
+  /** Whether the files of a run are as a block has them; false for a run that a store has. */
+  hasStamps(run: string, at: number, stampOf: StampAt): boolean;
   /** The runs of a table that have texts in the ids and symbols of their orders. @param texts in lower case */
   havingIds(
     texts: readonly string[],
@@ -96,6 +102,14 @@ class KnownRuns implements Overviews {
 
   isUnchanged(run: string, place: number, table: ListedTable): boolean {
     return !this.#storesNow().has(run) && table.isUnchanged(place, this.#files.all(run));
+  }
+
+  *figureBlocks(): Generator<FigureBlock | undefined> {
+    for (const piece of catalogueOf(this.#stateDir).pieces(overviewKind)) yield figureBlock(piece);
+  }
+
+  hasStamps(run: string, at: number, stampOf: StampAt): boolean {
+    return !this.#storesNow().has(run) && areStamps(this.#files.all(run), at, stampOf);
   }
 
   async havingIds(

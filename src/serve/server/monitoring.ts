@@ -1,6 +1,7 @@
 /** Answers for monitors: metrics, whether the server answers, and whether it reaches its state. No
  * session is needed.
  */
+import { FiguresSum } from '../../report/telemetry/figures-sum.ts';
 import { metricsOf } from '../../report/telemetry/metrics.ts';
 import { figuresReader } from '../../report/overview/all-figures.ts';
 import type { ServerContext } from './route-context.ts';
@@ -20,9 +21,10 @@ export function monitoringOf({ desks, clock, program }: ServerContext): Monitori
   return {
     '/metrics': async () => {
       const all = await Promise.all(readers.map((reader) => reader()));
-      const runs = all.flatMap((each) => each.runs);
+      const sum = new FiguresSum();
+      for (const each of all) sum.addAll(each.sum);
       const damaged = all.reduce((sum, each) => sum + each.damaged, 0);
-      const text = metricsOf({ runs, damaged }, { version, now: clock.now() });
+      const text = metricsOf({ sum, damaged }, { version, now: clock.now() });
       return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', text };
     },
     '/healthz': async () => plain(200, 'ok\n'),

@@ -1,15 +1,20 @@
 /** Metrics: made from journals, in a format that a strict reader accepts, without reading a journal twice. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { second, standingClock } from '../../../src/base/clock.ts';
+import { cataloguePath } from '../../../src/engine/journal/catalogue.ts';
+import { bytesIn } from '../../../src/engine/journal/catalogue-bytes.ts';
+import { CatalogueLines } from '../../../src/engine/journal/catalogue-lines.ts';
 import type { Entry, Event } from '../../../src/engine/journal/entry.ts';
-import { createRun } from '../../../src/engine/journal/runs.ts';
-import { figuresReader } from '../../../src/report/overview/all-figures.ts';
+import { createRun, openRun } from '../../../src/engine/journal/runs.ts';
+import { allFigures, figuresReader } from '../../../src/report/overview/all-figures.ts';
 import { openOverviews } from '../../../src/report/overview/overviews.ts';
 import { storyOf } from '../../../src/report/story.ts';
 import { figuresOf, type RunFigures } from '../../../src/report/telemetry/figures.ts';
+import { FiguresSum, sumOfRuns } from '../../../src/report/telemetry/figures-sum.ts';
 import { metricsOf } from '../../../src/report/telemetry/metrics.ts';
 import { prometheusText } from '../../../src/report/telemetry/prometheus.ts';
 import { sandbox, started } from '../../support/desk-setup.ts';
@@ -25,7 +30,9 @@ function samplesOf(
   damaged = 0,
   at = now,
 ): ReadonlyMap<string, number> {
-  const families = familiesIn(metricsOf({ runs, damaged }, { version: '1.2.3', now: at }));
+  const families = familiesIn(
+    metricsOf({ sum: sumOfRuns(runs), damaged }, { version: '1.2.3', now: at }),
+  );
   return new Map([...families.values()].flatMap(({ samples }) => [...samples]));
 }
 
@@ -197,20 +204,54 @@ describe('a state folder', () => {
   const finished: Event = { kind: 'finished', status: 'done', exit: 0, outputs: null };
 
   test('without runs has metrics, too', async () => {
-    expect(await figuresReader(state, openOverviews(state))()).toEqual({ runs: [], damaged: 0 });
+    expect(await figuresReader(state, openOverviews(state))()).toEqual({
+      sum: new FiguresSum(),
+      damaged: 0,
+    });
   });
 
   test('is read again only where a journal has changed', async () => {
     await record('r-1', [finished]);
     await record('r-2', []);
     mkdirSync(join(state, 'runs', 'notes'));
-    const read = figuresReader(state, openOverviews(state));
+    const overviews = openOverviews(state);
+    const read = figuresReader(state, overviews);
     const first = await read();
-    expect(first.runs.map(({ isUnfinished }) => isUnfinished)).toEqual([false, true]);
-    const again = await read();
-    expect(again.runs[0]).toBe(first.runs[0]);
+    expect([[...first.sum.ends], first.sum.unfinished]).toEqual([[['done', 1]], 1]);
+    const [before] = [await overviews.read('r-1')];
+    expect(await read()).toEqual(first);
+    expect(await overviews.read('r-1')).toBe(before);
     writeFileSync(pathOf('r-2', 'journal.ndjson'), 'x\n');
     const third = await read();
-    expect([third.runs.length, third.damaged]).toEqual([1, 1]);
+    expect([[...third.sum.ends], third.sum.unfinished, third.damaged]).toEqual([
+      [['done', 1]],
+      0,
+      1,
+    ]);
+  });
+
+  test('has the sum of a block of the catalogue while no file of its runs changed', async () => {
+    for (const run of ['r-1', 'r-2', 'r-3', 'r-4', 'r-5']) await record(run, [finished]);
+    await setTimeout(2_100); // files that have just changed are not stored
+    const alone = await allFigures(state, openOverviews(state));
+    const path = cataloguePath(state);
+    const packed = new CatalogueLines(bytesIn(readFileSync(path))).packed(() => true, []);
+    writeFileSync(path, packed);
+    const overviews = openOverviews(state);
+    const read = vi.spyOn(overviews, 'read');
+    const inBlocks = figuresReader(state, overviews);
+    expect([await inBlocks(), read.mock.calls]).toEqual([alone, []]);
+    const { journal } = await openRun(state, 'r-3', clock);
+    await journal.append({ kind: 'resumed' });
+    await journal.append({ kind: 'finished', status: 'stopped', exit: 1, outputs: null });
+    await journal.close();
+    const again = await inBlocks();
+    expect([...again.sum.ends]).toEqual([
+      ['done', 5],
+      ['stopped', 1],
+    ]);
+    expect(read).toHaveBeenCalledTimes(5);
+    rmSync(join(state, 'runs', 'r-4'), { recursive: true });
+    expect((await inBlocks()).sum.ends.get('done')).toBe(4);
   });
 });

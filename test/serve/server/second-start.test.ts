@@ -2,13 +2,23 @@
  * them again.
  */
 import fc from 'fast-check';
-import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { hour, minute } from '../../../src/base/clock.ts';
+import { cataloguePath } from '../../../src/engine/journal/catalogue.ts';
+import { bytesIn } from '../../../src/engine/journal/catalogue-bytes.ts';
+import { CatalogueLines } from '../../../src/engine/journal/catalogue-lines.ts';
 import type { Entry } from '../../../src/engine/journal/entry.ts';
 import { markPath } from '../../../src/engine/journal/high-water.ts';
 import { headerPath, journalPath } from '../../../src/engine/journal/runs.ts';
@@ -24,6 +34,8 @@ import {
 } from '../../support/entries.ts';
 import { continueRun, recordRun } from '../../support/recorded.ts';
 import { startOfRuns } from '../../support/tape.ts';
+import { refuseLinksIn } from '../../../src/app/config/state-folder.ts';
+import { foldersWithoutLinks } from '../../../src/serve/server/listed-names.ts';
 import { served, type Served } from './desk.ts';
 
 const kinds = [doneRun, stoppedRun, approvedRun, doubtRun, interruptedRun, killedRun, resumedRun];
@@ -68,6 +80,10 @@ beforeAll(async () => {
   first = await served({ stateDir });
   await complete(first);
   first.desk.runs.keep(true);
+  const stored = readFileSync(cataloguePath(stateDir), 'utf8').split('\n').filter(Boolean);
+  const packed = new CatalogueLines(bytesIn(Buffer.from(stored.slice(0, -20).join('\n'))));
+  const facts = stored.slice(-20).map((line) => `${line}\n`);
+  writeFileSync(cataloguePath(stateDir), [packed.packed(() => true, []), ...facts].join(''));
   second = await served({ stateDir });
   await second.desk.runs.open();
 });
@@ -262,4 +278,27 @@ test('the names that the last server noted count until a run comes or goes', asy
   ]);
   writeFileSync(join(stateDir, 'listed'), 'x');
   expect((await open()).all).toEqual(without.all);
+});
+
+test('a link in the folders of runs is refused although the last server noted their names', async () => {
+  const start = async (): Promise<void> => {
+    refuseLinksIn(stateDir, false, foldersWithoutLinks(stateDir));
+  };
+  const note = async (): Promise<void> => {
+    await setTimeout(2_100); // folders that have just changed are listed
+    const server = await served({ stateDir });
+    await server.desk.runs.open();
+    await complete(server);
+    server.desk.runs.keep(true);
+  };
+  const listed = join(stateDir, 'runs');
+  await note();
+  expect(foldersWithoutLinks(stateDir)).toEqual(new Set([listed, join(stateDir, 'high-water')]));
+  expect(await opened(start)).toEqual([]);
+  symlinkSync(root, join(listed, 'r-link'));
+  await expect(opened(start)).rejects.toThrow('r-link is a link');
+  await note();
+  await expect(opened(start)).rejects.toThrow('r-link is a link');
+  rmSync(join(listed, 'r-link'));
+  expect(await opened(start)).toContain(listed);
 });
