@@ -61,12 +61,22 @@ export function rowsIn(
 export function together(all: readonly Selected[]): Selected {
   const [only, ...others] = all;
   if (only !== undefined && others.length === 0) return only;
-  const places = all
-    .flatMap((from) =>
-      Array.from({ length: from.length }, (_none, at) => ({ from, at, start: from.startedAt(at) })),
-    )
-    .toSorted((a, b) => b.start - a.start);
+  const heads = all.map((from) => ({ from, at: 0 }));
+  const startOf = ({ from, at }: (typeof heads)[number]): Millis => from.startedAt(at);
+  const places: { readonly from: Selected; readonly at: number }[] = [];
+  const addNext = (): boolean => {
+    const [first, ...more] = heads.filter(({ from, at }) => at < from.length);
+    if (first === undefined) return false;
+    const newest = more.reduce(
+      (best, each) => (startOf(each) > startOf(best) ? each : best),
+      first,
+    );
+    places.push({ ...newest });
+    newest.at += 1;
+    return true;
+  };
   const placeAt = (at: number): { readonly from: Selected; readonly at: number } => {
+    while (places.length <= at && addNext());
     const place = places[at];
     if (place === undefined) throw new RangeError(`no run ${at} in the selection`);
     return place;
@@ -78,7 +88,7 @@ export function together(all: readonly Selected[]): Selected {
       return ask(place.from, place.at);
     };
   return {
-    length: places.length,
+    length: all.reduce((sum, { length }) => sum + length, 0),
     running: all.flatMap(({ running }) => running).toSorted((a, b) => b.startedAt - a.startedAt),
     row: of((from, at) => from.row(at)),
     startedAt: of((from, at) => from.startedAt(at)),

@@ -7,7 +7,7 @@ import { bytesIn } from '../../../src/engine/journal/catalogue-bytes.ts';
 import { CatalogueLines } from '../../../src/engine/journal/catalogue-lines.ts';
 import { listedKind, type ListedRun } from '../../../src/report/overview/listed.ts';
 import { ListedTable } from '../../../src/report/overview/listed-table.ts';
-import { rowsIn, type RunFilter } from '../../../src/serve/server/run-filter.ts';
+import { rowsIn, together, type RunFilter } from '../../../src/serve/server/run-filter.ts';
 import { RunIndex } from '../../../src/serve/server/run-index.ts';
 import { rowOfLine, type ReadRun } from '../../../src/serve/server/run-row.ts';
 import { startOfRuns } from '../../support/tape.ts';
@@ -185,4 +185,23 @@ test('in any order of questions the answers are those of a table that was read a
     ),
     { numRuns: 500 },
   );
+});
+
+test('the runs of several lists are together in their order, of which those up to a page are looked at', () => {
+  const start = fc.nat({ max: 20 });
+  fc.assert(
+    fc.property(fc.array(fc.array(start, { maxLength: 6 }), { maxLength: 4 }), (lists) => {
+      const indexes = lists.map((starts, desk) => {
+        const facts = starts.map((at, run) => factOf(`r-${run}`, { startedAt: at * minute }));
+        return new RunIndex(`desk-${desk}`, tableOf(facts.map(lineOf)));
+      });
+      const found = together(indexes.map((index) => index.select()));
+      const all = indexes.flatMap((index) => rowsIn(index.select()));
+      expect(rowsIn(found)).toEqual(all.toSorted((a, b) => b.startedAt - a.startedAt));
+    }),
+  );
+  const many = [manyRuns(20), manyRuns(20)].map((lines) => new RunIndex('desk', tableOf(lines)));
+  const found = together(many.map((index) => index.select()));
+  expect([found.length, found.row(29).run]).toEqual([2_000, 'r-985']);
+  expect(many.map(({ table }) => table.blocksRead)).toEqual([1, 1]);
 });
