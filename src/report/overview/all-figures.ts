@@ -37,7 +37,9 @@ class FiguresOfRuns {
   async read(isLast = false): Promise<AllFigures> {
     const sum = new FiguresSum();
     const known = new Set<string>();
-    for (const block of (this.#blocks ??= await this.#readBlocks())) {
+    const blocks = this.#blocks ?? (await this.#readBlocks());
+    this.#blocks = blocks;
+    for (const block of blocks) {
       if (!(await this.#isUnchanged(block, known))) continue;
       sum.addAll(block.sum);
       for (const run of block.runs) known.add(run);
