@@ -98,7 +98,7 @@ function endOf(text: string, from: number, window: Window, size: number): number
   return size;
 }
 
-const windowBytes = 16 * 1024;
+const windowBytes = 4 * 1024;
 
 /** A part of the bytes, which moves forward with the lines. */
 class Window {
