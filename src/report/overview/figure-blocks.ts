@@ -14,7 +14,7 @@ export interface FigureBlock {
   readonly sum: FiguresSum;
 }
 
-/** The sum of the figures in a block; undefined of what is no block, and of a damaged one: these runs are read one by one. */
+/** The sum of the figures in a block; undefined of a single fact, and of a damaged block: these runs are read one by one. */
 export function figureBlock(piece: Piece): FigureBlock | undefined {
   if (!piece.isBlock) return undefined;
   const block = piece.block();

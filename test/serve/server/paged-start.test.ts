@@ -1,12 +1,17 @@
 /** The list of runs reads the blocks of the catalogue that it shows, and is the list of a table that was read as a whole. */
 import fc from 'fast-check';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { minute } from '../../../src/base/clock.ts';
+import { catalogueOf, cataloguePath } from '../../../src/engine/journal/catalogue.ts';
 import { blocksOf, lineOf, type Fact } from '../../../src/engine/journal/catalogue-blocks.ts';
 import { bytesIn } from '../../../src/engine/journal/catalogue-bytes.ts';
 import { CatalogueLines } from '../../../src/engine/journal/catalogue-lines.ts';
 import { listedKind, type ListedRun } from '../../../src/report/overview/listed.ts';
 import { ListedTable } from '../../../src/report/overview/listed-table.ts';
+import { openOverviews } from '../../../src/report/overview/overviews.ts';
 import { rowsIn, together, type RunFilter } from '../../../src/serve/server/run-filter.ts';
 import { RunIndex } from '../../../src/serve/server/run-index.ts';
 import { rowOfLine, type ReadRun } from '../../../src/serve/server/run-row.ts';
@@ -79,6 +84,22 @@ test('the first page, its filters and what needs a person read two blocks of a h
   expect([index.row('r-2500')?.run, table.blocksRead]).toEqual(['r-2500', 3]);
   expect(rowsIn(index.select(), 0, 180).at(-1)?.run).toBe('r-4820');
   expect(table.blocksRead).toBe(6); // those up to the page
+});
+
+test('the first and the last moment of a block are in its time', () => {
+  const at = (number: number): number => startOfRuns + number * minute;
+  const wanted: readonly RunFilter[] = [
+    { since: at(99), until: at(101) },
+    { since: at(149), until: at(150) },
+  ];
+  const found = wanted.map((each) => {
+    const index = new RunIndex('desk', tableOf(manyRuns(4)));
+    return [rowsIn(index.select(each)).map(({ run }) => run), index.table.blocksRead];
+  });
+  expect(found).toEqual([
+    [['r-100', 'r-99'], 2],
+    [['r-149'], 1],
+  ]);
 });
 
 test('a block that was changed, and one whose summary is of another, is not taken for what it was', () => {
@@ -204,4 +225,24 @@ test('the runs of several lists are together in their order, of which those up t
   const found = together(many.map((index) => index.select()));
   expect([found.length, found.row(29).run]).toEqual([2_000, 'r-985']);
   expect(many.map(({ table }) => table.blocksRead)).toEqual([1, 1]);
+});
+
+test('blocks of an earlier version are read at once, and get summaries when a listed run is stored', () => {
+  const state = mkdtempSync(join(tmpdir(), 'earlier-'));
+  try {
+    const blocks = manyRuns(2).map((lines) => lines.slice(lines.indexOf('\n') + 1));
+    writeFileSync(cataloguePath(state), blocks.join(''));
+    const before = openOverviews(state).table();
+    expect([before.blocksRead, before.size]).toEqual([2, 100]);
+    const { run, files, value } = factOf('r-new', { startedAt: 1 });
+    const catalogue = catalogueOf(state);
+    catalogue.note(listedKind, run, files, value);
+    catalogue.keep([...before.runs(), run]);
+    const now = openOverviews(state).table();
+    expect([now.blocksRead, now.unread.length, now.size]).toEqual([1, 2, 101]); // of one run
+    now.read();
+    expect([...now.runs()].toSorted()).toEqual([...before.runs(), run].toSorted());
+  } finally {
+    rmSync(state, { recursive: true });
+  }
 });
