@@ -25,9 +25,13 @@ function Framed(): JSX.Element {
   const { page, names } = pageAt(path.value);
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a narrow screen the navigation is one line that scrolls.
-    const current = nav.current?.querySelector('[aria-current=page]');
-    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    // On a narrow screen the navigation is one line that scrolls. scrollIntoView would also move the place from which
+    // the Tab key goes on, past the link to the content.
+    const line = nav.current?.getBoundingClientRect();
+    const current = nav.current?.querySelector('[aria-current=page]')?.getBoundingClientRect();
+    if (!line || !current) return;
+    const hidden = Math.min(0, current.left - line.left) + Math.max(0, current.right - line.right);
+    nav.current?.scrollBy({ left: hidden });
   }, [page, about]);
   return (
     <>
