@@ -54,18 +54,18 @@ const damages: Readonly<Record<string, (path: string) => void>> = {
   shorter: (path) => truncateSync(path, 500),
   'without what runs sent': (path) => {
     const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-    writeFileSync(path, `${lines.filter((line) => !line.includes('"intended"')).join('\n')}\n`);
+    writeFileSync(path, `${lines.filter((line) => !line.includes('"lasting"')).join('\n')}\n`);
   },
   'of another version': (path) => {
     const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-    const others = lines.map((line) => frame(unframe(line).replace('ended 2', 'ended 1')));
+    const others = lines.map((line) => frame(unframe(line).replace('ended 3', 'ended 2')));
     writeFileSync(path, others.join(''));
   },
   stale: (path) => {
     const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
     const cut = lines.map((line) => {
       const fact = JSON.parse(unframe(line));
-      const value = { ...fact.value, ...(fact.value.entries && { entries: [] }) };
+      const { lasting: _lasting, ...value } = fact.value;
       return frame(
         JSON.stringify({
           ...fact,
@@ -96,7 +96,7 @@ test('no run places an order twice when the catalogue is damaged, stale or missi
   await setTimeout(2_100); // until the file system would show another change
   expect((await at('plan', 'demo.yaml')).code).not.toBe(1);
   const whole = readFileSync(join(state, 'catalogue'));
-  expect(whole.toString()).toContain('"intended"');
+  expect(whole.toString()).toContain('"lasting"');
   for (const damage of [() => undefined, ...Object.values(damages)]) {
     writeFileSync(join(state, 'catalogue'), whole);
     damage(join(state, 'catalogue'));

@@ -6,7 +6,7 @@ import { accountOf as lockNameOf } from '../../src/engine/journal/account.ts';
 import type { Destination } from '../../src/engine/journal/entry.ts';
 import type { Reused } from '../../src/engine/journal/reused.ts';
 import { ledgerOf } from '../../src/engine/journal/ledger.ts';
-import { placedOrders } from '../../src/engine/journal/placed-orders.ts';
+import { PastWrites } from '../../src/engine/journal/past-writes.ts';
 import { listsName, type Visibilities } from '../../src/engine/journal/visibility.ts';
 import type { Account } from '../../src/engine/plan/account.ts';
 import { planIn } from '../../src/engine/plan/file.ts';
@@ -173,8 +173,9 @@ async function worldOf(isLive: boolean): Promise<Pick<Scene, 'harness' | 'how'>>
   const how: Reviewing = {
     accounts,
     placed: (now) =>
-      placedOrders(records, {
+      new PastWrites(records).of({
         as: now,
+        playbook: earlier.name,
         standingOf: ({ profile }) => (profile === now.profile ? 'same' : 'other'),
       }),
     ledger: ledgerOf('r-earlier', entries),

@@ -283,7 +283,7 @@ export function entriesOf(harness: Harness): readonly Entry[] {
   return readJournal(harness.disk, 'journal.ndjson').entries;
 }
 
-export function ledgerOn(harness: Harness): Ledger {
+export function ledgerOn(harness: Harness): ReturnType<typeof ledgerOf> {
   return ledgerOf('r-test', entriesOf(harness));
 }
 

@@ -10,13 +10,7 @@ import { isEmbedded } from '../../engine/journal/account.ts';
 import { readByHand, type HandWrite } from '../../engine/journal/by-hand.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import { idHint, ofEnvironment } from '../../engine/journal/id-hint.ts';
-import { accountLedger } from '../../engine/journal/states.ts';
-import {
-  type Ledger,
-  type LedgerView,
-  type RunRecord,
-  type Standing,
-} from '../../engine/journal/ledger.ts';
+import { type Ledger, type RunRecord, type Standing } from '../../engine/journal/ledger.ts';
 import {
   readDoubtsBeside,
   readForLedger,
@@ -24,7 +18,13 @@ import {
   type LedgerScope,
 } from '../../engine/journal/records.ts';
 import { allRuns, type AllRuns } from '../../engine/journal/run-list.ts';
-import { placedOrders, type PlacedOrder } from '../../engine/journal/placed-orders.ts';
+import {
+  isPacked,
+  PastWrites,
+  type PastRun,
+  type PastView,
+} from '../../engine/journal/past-writes.ts';
+import type { PlacedOrders } from '../../engine/journal/placed-orders.ts';
 import {
   repeatedSince,
   unfinishedAmong,
@@ -56,7 +56,7 @@ export async function accountBook(
 export interface Ledgers {
   readonly ledger: (now: Destination) => Ledger;
   /** Orders placed once per playbook. */
-  readonly placed: (now: Destination) => readonly PlacedOrder[];
+  readonly placed: (now: Destination) => PlacedOrders;
   /** Unfinished runs of which some write may be done again on one of these accounts. */
   readonly unfinished: (now: readonly Destination[]) => readonly LeftByRun[];
   /** The writes that runs of other playbooks left in doubt on one of these accounts. */
@@ -109,7 +109,7 @@ function byHandFor({ isWide }: LedgerScope, stateDir: string): readonly HandWrit
 
 /** The recorded writes: those of runs, and those that people made by hand. */
 interface Written {
-  readonly records: readonly RunRecord[];
+  readonly records: readonly PastRun[];
   readonly byHand: readonly HandWrite[];
   readonly doubts: DoubtsOf;
 }
@@ -124,33 +124,49 @@ function ledgersIn(
   earlier: readonly Entry[] = [],
 ): Ledgers {
   const began = beginningIn(earlier);
-  const viewOf = (now: Destination): LedgerView => {
+  const viewOf = (now: Destination): PastView => {
     const as = began?.accounts.find(({ profile }) => profile === now.profile) ?? now;
-    const standings = new Map<string, Standing>(); // cache: looked up for each write
-    const standingOf = (then: Destination): Standing => {
-      const name = canonicalJson(then);
-      const standing = standings.get(name) ?? book.standingOf(now, then);
-      standings.set(name, standing);
-      return standing;
+    return {
+      as,
+      standingOf: knownStandings((then) => book.standingOf(now, then)),
+      playbook,
+      byHand,
     };
-    return { as, standingOf };
   };
+  const past = new PastWrites(all);
   // What cannot be told from one of these accounts counts as one of them.
   const among = (now: readonly Destination[]): IsAmong => {
-    return (then) => now.some((account) => viewOf(account).standingOf(then) !== 'other');
+    const views = now.map(viewOf);
+    return (then) => views.some(({ standingOf }) => standingOf(then) !== 'other');
   };
   const [started] = earlier;
   const own = started?.kind === 'started' ? { run: started.run, entries: earlier } : undefined;
-  const records = all.filter(({ entries: [first] }) => {
-    return first?.kind === 'started' && first.playbook.name === playbook;
+  // A run that ended and left nothing is packed.
+  const others = all.flatMap((run): readonly RunRecord[] => {
+    if (isPacked(run) || run.run === own?.run) return [];
+    const [first] = run.entries;
+    return first?.kind === 'started' && first.playbook.name === playbook ? [run] : [];
   });
-  const others = records.filter(({ run }) => run !== own?.run);
   return {
-    ledger: (now) => accountLedger(all, viewOf(now), byHand),
-    placed: (now) => placedOrders(records, viewOf(now)),
+    ledger: (now) => past.of(viewOf(now)),
+    placed: (now) => past.of(viewOf(now)),
     unfinished: (now) => unfinishedAmong(others, among(now)),
     doubts: (now) => doubts(among(now)),
     repeated: (now) => own && repeatedSince(own, others, among(now)),
+  };
+}
+
+/** Standings that are looked up once for each account: a ledger asks for each write. */
+function knownStandings(standingOf: (then: Destination) => Standing): typeof standingOf {
+  const [of, named] = [new WeakMap<Destination, Standing>(), new Map<string, Standing>()];
+  return (then) => {
+    const known = of.get(then);
+    if (known !== undefined) return known;
+    const name = canonicalJson(then);
+    const standing = named.get(name) ?? standingOf(then);
+    named.set(name, standing);
+    of.set(then, standing);
+    return standing;
   };
 }
 

@@ -42,7 +42,7 @@ export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<
   const { playbook, session, own, runs, accounts, stateDir } = looking;
   const book = await session.book(runs);
   const ledgers = await ledgersOf(stateDir, playbook, book, [], runs);
-  const placed = accounts.flatMap((account) => ledgers.placed(account));
+  const placed = accounts.flatMap((account) => ledgers.placed(account).all());
   if (placed.length === 0) return new Set();
   const { newest, later } = await newestWhole(own, stateDir);
   const known = newest && (await knownNow(looking, ledgers.ledger, newest));

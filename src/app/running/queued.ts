@@ -1,5 +1,6 @@
 /** Refuses to queue what the worker would refuse, because another run blocks it. */
 import type { Config } from '../config/load.ts';
+import { isPacked } from '../../engine/journal/past-writes.ts';
 import { readForLedger } from '../../engine/journal/records.ts';
 import { allRuns } from '../../engine/journal/run-list.ts';
 import { unfinishedAmong, type IsAmong } from '../../engine/journal/unfinished.ts';
@@ -39,7 +40,10 @@ export async function refuseBlocked(
     runs: await allRuns(stateDir),
     keeps: true,
   });
-  const others = records.filter((record) => record.run !== run);
+  // A run that ended and left nothing is packed.
+  const others = records.flatMap((record) =>
+    isPacked(record) || record.run === run ? [] : [record],
+  );
   refuseUnfinished(unfinishedBeside(unfinishedAmong(others, isAmong), steps));
 }
 

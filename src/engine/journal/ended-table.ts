@@ -29,8 +29,8 @@ export interface TableRow {
   readonly at: Millis;
   /** The time when the run signed its last write; -Infinity if it sent none. */
   readonly signedAt: Millis;
-  /** Whether other runs use what the run did: then its entries are in its fact. */
-  readonly hasEntries: boolean;
+  /** Whether the run did writes that other runs look for. */
+  readonly isLasting: boolean;
 }
 
 export class EndedTable {
@@ -108,7 +108,7 @@ export class EndedTable {
       time: time(at),
       at: begun(at),
       signedAt: signedAt(at),
-      hasEntries: part.hasEntries(at),
+      isLasting: part.isLasting(at),
     };
   }
 
@@ -149,7 +149,7 @@ interface Part {
     readonly at: (at: number) => Millis;
     readonly signedAt: (at: number) => Millis;
   };
-  readonly hasEntries: (at: number) => boolean;
+  readonly isLasting: (at: number) => boolean;
   readonly stampOf: StampAt;
   readonly valueOf: (at: number) => unknown;
 }
@@ -164,15 +164,15 @@ function partOf({ runs, files, values }: Block, from: number, groups: Groups): P
   const names = header && namesIn(header, runs);
   const stampOf = stampsIn(files, count);
   const numbers = numbersIn(own, header, count);
-  const hasEntries = entriesIn(own?.['entries'], count);
+  const isLasting = lastingAt(own?.['lasting']);
   const numbered = header && groups.numbersOf(header, count);
-  if (!numbers || !hasEntries || !stampOf || !numbered || names === undefined) return undefined;
+  if (!numbers || !stampOf || !numbered || names === undefined) return undefined;
   return {
     from,
     names,
     groups: numbered,
     numbers,
-    hasEntries,
+    isLasting,
     stampOf,
     valueOf: valueAt(values),
   };
@@ -211,9 +211,10 @@ function numbersIn(
   return { createdAt, time, at, signedAt };
 }
 
-function entriesIn(column: Column | undefined, count: number): Part['hasEntries'] | undefined {
-  if (column === undefined) return undefined;
-  const { values, numberOf } = sharedOf(column, count);
-  const isSome = values.map((each) => !Array.isArray(each) || each.length > 0);
-  return (at) => isSome[numberOf(at)] !== false;
+/** Whether each run has lasting writes, without a look at them. */
+function lastingAt(column: Column | undefined): Part['isLasting'] {
+  if (column === undefined) return () => false;
+  if (!('some' in column)) return () => true;
+  const some = new Set(column.some);
+  return (at) => some.has(at);
 }

@@ -222,12 +222,12 @@ export class EndedRuns {
     if (known?.ended !== undefined) return known.ended;
     const place = this.#proved.placeOf(header.run);
     if (place !== undefined && this.#proved.isUnchanged(place)) {
-      const ended = endedIn(this.#proved.table.valueAt(place), header);
+      const ended = endedIn(this.#proved.table.valueAt(place));
       if (ended !== undefined) this.#found.set(header.run, { header, ended });
       return ended;
     }
     const files = this.#filesOf(header);
-    const ended = files && endedIn(this.#catalogue.find(endedKind, header.run, files), header);
+    const ended = files && endedIn(this.#catalogue.find(endedKind, header.run, files));
     if (known && ended) known.ended = ended;
     return ended;
   }

@@ -63,7 +63,10 @@ export interface Unproved {
   readonly output?: Json;
 }
 
-export type Ledger = ReadonlyMap<string, LedgerEntry>;
+/** What earlier runs did on an account, by key. */
+export interface Ledger {
+  get(key: string): LedgerEntry | undefined;
+}
 
 /** Whether a record belongs to the account of the ledger. */
 export type Standing = 'same' | 'other' | 'unproved';
@@ -87,7 +90,10 @@ export interface RunRecord {
 }
 
 /** The ledger of some runs. Done takes precedence over open, and open over unproved. */
-export function ledgerFrom(records: readonly RunRecord[], view: LedgerView): Ledger {
+export function ledgerFrom(
+  records: readonly RunRecord[],
+  view: LedgerView,
+): ReadonlyMap<string, LedgerEntry> {
   const ledger = new Map<string, LedgerEntry>();
   for (const { run, entries } of records) {
     for (const [key, entry] of ledgerOf(run, entries, view)) {
@@ -281,7 +287,7 @@ function entryOf(run: string, write: Write, { standing, destination }: Named) {
 }
 
 /** Merges two ledger entries of one name; the newer one has priority. */
-function joined(older: LedgerEntry | undefined, newer: LedgerEntry): LedgerEntry {
+export function joined(older: LedgerEntry | undefined, newer: LedgerEntry): LedgerEntry {
   if (older === undefined) return newer;
   if (older.kind === 'set' || newer.kind === 'set') return newer;
   if (older.kind === 'done' || newer.kind === 'done') return older.kind === 'done' ? older : newer;

@@ -3,6 +3,7 @@ import type { Json } from '../../base/json.ts';
 import { keyIn, placesOrders } from '../../exchange/api/meant-order.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { Address } from './entry.ts';
+import type { OrderLine } from './lasting.ts';
 import { named, type LedgerView, type RunRecord } from './ledger.ts';
 import { writesOf } from './sent-writes.ts';
 
@@ -15,6 +16,15 @@ export interface PlacedOrder {
   readonly clientOid: string;
   readonly operation: OperationName;
   readonly input: Json;
+}
+
+/** The orders that earlier runs placed once per playbook on an account, each as its first run sent it. */
+export interface PlacedOrders {
+  all(): readonly PlacedOrder[];
+  /** The orders with some clientOids, oldest run first. */
+  named(names: Iterable<string>): readonly PlacedOrder[];
+  /** Whether an order that is asked about is on a product line. */
+  some(isOn: (line: OrderLine) => boolean, isAsked: (order: PlacedOrder) => boolean): boolean;
 }
 
 /** Everything that was sent and not refused, each clientOid once, as its first run sent it. */

@@ -4,7 +4,9 @@ import type { RunGroup } from './run-columns.ts';
 import { essential } from './essential.ts';
 import type { RunHeader } from './header.ts';
 import type { RunRecord } from './ledger.ts';
+import { unpacked, type Lasting } from './lasting.ts';
 import { withLost } from './lost.ts';
+import type { PackedRun, PastRun } from './past-writes.ts';
 import { newestFirst } from './proved-runs.ts';
 import { everyRun, type AllRuns } from './run-list.ts';
 import { readRun } from './runs.ts';
@@ -60,11 +62,11 @@ export async function readForLedger(
   stateDir: string,
   scope: LedgerScope,
   { runs: { names, others, ended: endedRuns }, keeps, known, whole }: LedgerOptions,
-): Promise<readonly RunRecord[]> {
+): Promise<readonly PastRun[]> {
   const notable = endedRuns.notable(
     (group) => isInScope(group, scope),
     (row) =>
-      row.hasEntries ||
+      row.isLasting ||
       row.run === known?.run ||
       row.run === whole ||
       (known && !isBefore(row, known)) === true,
@@ -72,7 +74,7 @@ export async function readForLedger(
   const headers = [...others.filter((header) => isInScope(header, scope)), ...notable].toSorted(
     newestFirst,
   );
-  const records: RunRecord[] = [];
+  const records: PastRun[] = [];
   for (const header of headers.toReversed()) {
     const { run } = header;
     if (run === known?.run) {
@@ -85,7 +87,8 @@ export async function readForLedger(
     }
     const ended = endedRuns.ended(header);
     if (ended && (known === undefined || isBefore(ended, known))) {
-      if (ended.entries.length > 0) records.push({ run, entries: ended.entries });
+      const { lasting, signedAt = Infinity } = ended;
+      if (lasting) records.push({ ...packedOf(header, lasting), signedAt });
       continue;
     }
     const entries = await endedRuns.read(header);
@@ -94,6 +97,12 @@ export async function readForLedger(
   }
   if (keeps) endedRuns.keep(names);
   return records;
+}
+
+function packedOf(header: RunHeader, lasting: Lasting): Omit<PackedRun, 'signedAt'> {
+  const { run, playbook } = header;
+  const accounts = destinationsOf(header);
+  return { run, playbook, accounts, lasting, unpacked: () => unpacked(lasting, header) };
 }
 
 /** Whether a run began before the run that continues: then it did nothing of the rest of that one. */

@@ -78,7 +78,7 @@ function areFacts(facts: Facts, run: string, overview: OverviewFact): boolean {
   const ended = facts[endedKind];
   const header = isRecord(ended) ? headerIn(ended['header'], run) : undefined;
   if (header?.seal === undefined || isChanged(header)) return false;
-  if (endedIn(ended, header) === undefined) return false;
+  if (endedIn(ended) === undefined) return false;
   const sent = facts[sentKind];
   if (sent !== undefined && !isSentFacts(sent)) return false;
   return isRecord(facts[overview.kind]) && isRest(facts[restKind]);

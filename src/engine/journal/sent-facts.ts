@@ -1,11 +1,11 @@
 /** The writes of an ended run that comparisons with the exchange ask for, kept beside its other facts. */
 import { isRecord } from '../../base/json.ts';
 import { keyIn, lineOfWrite, placesOrders } from '../../exchange/api/meant-order.ts';
-import { endedBy, isOperation, type OperationName } from '../../exchange/api/operations/index.ts';
-import { orderCategories, type OrderCategory } from '../../exchange/api/vocabulary.ts';
+import { endedBy } from '../../exchange/api/operations/index.ts';
 import type { FactKind } from './catalogue.ts';
 import { columnOf, valuesOf, type Column } from './columns.ts';
 import type { Entry } from './entry.ts';
+import { isOrderLine, type OrderLine } from './lasting.ts';
 import { writesIn, type RecordedWrite } from './writes.ts';
 
 /** Another number whenever a field changes its meaning. */
@@ -29,9 +29,7 @@ export interface SentFacts {
 }
 
 /** The number of orders that a run sent with one operation to one product line. */
-export interface OrdersSent {
-  readonly operation: OperationName;
-  readonly line: OrderCategory;
+export interface OrdersSent extends OrderLine {
   readonly count: number;
 }
 
@@ -103,19 +101,12 @@ function settledOrder({
   input,
   account,
   outcome,
-}: RecordedWrite): Omit<OrdersSent, 'count'> | undefined {
+}: RecordedWrite): OrderLine | undefined {
   const line = placesOrders(operation) ? lineOfWrite(operation, input) : undefined;
   const isSettled = outcome !== undefined && outcome.kind !== 'doubt';
   return line !== undefined && isSettled && account === undefined ? { operation, line } : undefined;
 }
 
 function isOrdersSent(value: unknown): value is OrdersSent {
-  if (!isRecord(value)) return false;
-  const { operation, line, count } = value;
-  return (
-    typeof operation === 'string' &&
-    isOperation(operation) &&
-    orderCategories.some((each) => each === line) &&
-    Number.isSafeInteger(count)
-  );
+  return isRecord(value) && isOrderLine(value) && Number.isSafeInteger(value['count']);
 }

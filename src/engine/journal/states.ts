@@ -3,14 +3,7 @@ import { digestOf, fieldOf, type Json } from '../../base/json.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { HandWrite } from './by-hand.ts';
 import type { Entry } from './entry.ts';
-import {
-  ledgerFrom,
-  mayBeOf,
-  type LastSet,
-  type Ledger,
-  type LedgerView,
-  type RunRecord,
-} from './ledger.ts';
+import { mayBeOf, type LastSet, type LedgerView, type RunRecord } from './ledger.ts';
 import { writesOf } from './sent-writes.ts';
 
 /**
@@ -28,15 +21,6 @@ export function stateKey(operation: OperationName, input: Json): string | undefi
 export function valueSet(operation: OperationName, input: Json): string | undefined {
   const value = fieldOf(input, operationOf(operation).sets?.value ?? '');
   return typeof value === 'string' ? value : undefined;
-}
-
-/** The ledger of an account: its writes, and the states that were set last. */
-export function accountLedger(
-  records: readonly RunRecord[],
-  view: LedgerView,
-  byHand: readonly HandWrite[] = [],
-): Ledger {
-  return new Map([...ledgerFrom(records, view), ...statesFrom(records, view, byHand)]);
 }
 
 /**
@@ -59,11 +43,13 @@ export function statesFrom(
 ): ReadonlyMap<string, LastSet> {
   const states = new Map<string, LastSet>();
   const sets = [...records.flatMap((record) => setsIn(record, view)), ...setsByHand(byHand, view)];
-  for (const [key, set] of sets) {
-    const before = states.get(key);
-    if (before === undefined || before.at <= set.at) states.set(key, set);
-  }
+  for (const [key, set] of sets) states.set(key, laterSet(states.get(key), set));
   return states;
+}
+
+/** Of two writes that set one state the later one. */
+export function laterSet(before: LastSet | undefined, set: LastSet): LastSet {
+  return before !== undefined && before.at > set.at ? before : set;
 }
 
 /** A key with the state that was set under it. */

@@ -40,7 +40,7 @@ export class StoredView {
   #foundIn(run: string): FoundRun | undefined {
     const value = this.#runs.fact(endedKind, run);
     const header = isRecord(value) ? headerIn(value['header'], run) : undefined;
-    const ended = header && endedIn(value, header);
+    const ended = header && endedIn(value);
     return header && ended && { header, ended };
   }
 

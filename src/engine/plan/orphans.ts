@@ -1,9 +1,10 @@
 /** Orders of earlier runs that are no longer in the playbook, and which of them are open. */
-import { lineKey, listedLineOf, tradedLines } from '../../exchange/api/meant-order.ts';
+import { lineKey, listsOf, tradedLines } from '../../exchange/api/meant-order.ts';
 import type { Address, Destination } from '../journal/entry.ts';
 import { canonicalAddress } from '../journal/identity.ts';
 import type { Orphan } from '../journal/orphan.ts';
-import type { PlacedOrder } from '../journal/placed-orders.ts';
+import type { OrderLine } from '../journal/lasting.ts';
+import type { PlacedOrder, PlacedOrders } from '../journal/placed-orders.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { Observer } from './observe.ts';
@@ -84,25 +85,28 @@ interface Seen {
 export async function orphansOf(
   known: Known,
   accounts: readonly [Seen, ...Seen[]],
-  placedOn: (account: Destination) => readonly PlacedOrder[],
+  placedOn: ((account: Destination) => PlacedOrders) | undefined,
   context: PlanContext,
 ): Promise<readonly Orphan[]> {
   if (context.isOffline) return [];
   if (asksNobody(context)) return context.recorded?.orphans ?? [];
+  if (placedOn === undefined) return [];
   const found: Orphan[] = [];
   for (const { destination, observer } of accounts) {
-    const left = placedOn(destination).filter((order) => placeOf(order, known) === 'out');
     const { family } = destination;
+    const placed = placedOn(destination);
+    const isLeft = (order: PlacedOrder): boolean => placeOf(order, known) === 'out';
     const lines = [...tradedLines(family)].filter(([name]) =>
-      left.some((order) => lineIn(order, family) === name),
+      placed.some((line) => nameOf(line, family) === name, isLeft),
     );
     const { profile } = destination;
     const account = accounts.length > 1 ? { account: profile } : {};
     for (const [, line] of lines) {
       const orders = await observer.orders(line);
-      for (const { run, address, clientOid } of left) {
+      for (const one of placed.named(orders.keys())) {
+        const { run, address, clientOid } = one;
         const order = orders.get(clientOid);
-        if (order === undefined || !isResting(order)) continue;
+        if (order === undefined || !isResting(order) || !isLeft(one)) continue;
         found.push({ run, address, ...account, ...shownOf(order) });
       }
     }
@@ -110,12 +114,9 @@ export async function orphansOf(
   return found;
 }
 
-function lineIn(
-  { operation, input }: PlacedOrder,
-  family: Destination['family'],
-): string | undefined {
-  const line = listedLineOf(operation, input, family);
-  return line && lineKey(line);
+function nameOf({ operation, line }: OrderLine, family: Destination['family']): string | undefined {
+  const lists = listsOf(operation, line, family);
+  return lists && lineKey(lists);
 }
 
 function shownOf(order: Order): Omit<Orphan, 'run' | 'address' | 'account'> {

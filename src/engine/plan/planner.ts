@@ -9,7 +9,7 @@ import { visibilitiesOf, type Visibilities } from '../journal/visibility.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { decisionsIn } from '../journal/decisions.ts';
 import type { Orphan } from '../journal/orphan.ts';
-import type { PlacedOrder } from '../journal/placed-orders.ts';
+import type { PlacedOrders } from '../journal/placed-orders.ts';
 import type { Reused } from '../journal/reused.ts';
 import { refuseUnproved } from '../journal/standing.ts';
 import type { LeftByRun } from '../journal/unfinished.ts';
@@ -61,7 +61,7 @@ export interface PlanOptions extends Sources {
   /** New keys and addresses of an account, as text; default: none. */
   readonly news?: (account: Destination) => readonly string[];
   /** Orders of earlier runs with once-per: playbook, on an account; default: none. */
-  readonly placed?: (account: Destination) => readonly PlacedOrder[];
+  readonly placed?: (account: Destination) => PlacedOrders;
   /** Unfinished runs of the playbook on these accounts; default: none. */
   readonly unfinished?: (accounts: readonly Destination[]) => readonly LeftByRun[];
   /** The doubts that runs of other playbooks left on these accounts; default: none. */
@@ -119,7 +119,7 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   const unlisted = await unlistedOf(options, planned, context);
   const known = knownIn(playbook, planned, context.keys);
   const accounts = [{ ...options, observer }, ...context.accounts.values()] as const;
-  const orphans = await orphansOf(known, accounts, options.placed ?? (() => []), context);
+  const orphans = await orphansOf(known, accounts, options.placed, context);
   const doubts = await doubtsOf(options, planned, context);
   const named = namedValues(playbook, scope);
   return planOf(options, planned, context, { unlisted, orphans, named, ...doubts });

@@ -8,7 +8,7 @@ import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import type { AppendFile } from '../../engine/journal/file.ts';
 import { emptyJournal, journalOver } from '../../engine/journal/journal.ts';
 import type { Ledger, RunRecord } from '../../engine/journal/ledger.ts';
-import { accountLedger } from '../../engine/journal/states.ts';
+import { PastWrites } from '../../engine/journal/past-writes.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { planView, runView, type Observation, type SentNotice } from './observation.ts';
@@ -138,7 +138,7 @@ async function planAndRun(setup: Setup, turn: Turn, recorded: Recorded): Promise
 
 /** The ledger of earlier runs for an account of the world, in which each account has one key. */
 function ledgerOn({ keyFingerprint }: Destination, earlier: readonly RunRecord[]): Ledger {
-  return accountLedger(earlier, {
+  return new PastWrites(earlier).of({
     standingOf: (recorded) => (recorded.keyFingerprint === keyFingerprint ? 'same' : 'other'),
   });
 }

@@ -26,8 +26,16 @@ import type { Event } from '../../../src/engine/journal/entry.ts';
 import { headerText } from '../../../src/engine/journal/header.ts';
 import { markPath, putMark, readMark } from '../../../src/engine/journal/high-water.ts';
 import { clientOidOf, identityOf } from '../../../src/engine/journal/identity.ts';
-import { ledgerFrom, playbookKey } from '../../../src/engine/journal/ledger.ts';
+import {
+  ledgerFrom,
+  playbookKey,
+  type LedgerView,
+  type RunRecord,
+} from '../../../src/engine/journal/ledger.ts';
+import { PastWrites, type AccountWrites } from '../../../src/engine/journal/past-writes.ts';
 import { placedOrders } from '../../../src/engine/journal/placed-orders.ts';
+import { statesFrom } from '../../../src/engine/journal/states.ts';
+import { recordsIn } from '../../support/past-records.ts';
 import { frame, unframe } from '../../../src/engine/journal/record.ts';
 import { readDoubtsBeside, readForLedger } from '../../../src/engine/journal/records.ts';
 import { removeRun } from '../../../src/engine/journal/prune.ts';
@@ -144,11 +152,13 @@ async function answers(state: string, keeps = false): Promise<unknown> {
     unnamed: await ask(() => unnamedRuns(state)),
     ledger: await ask(async () => {
       const runs = await allRuns(state);
-      const records = await readForLedger(state, { playbook, isWide: true }, { runs, keeps });
+      const past = await readForLedger(state, { playbook, isWide: true }, { runs, keeps });
+      const records = recordsIn(past);
       const ofRun = new Set(['1', '3'].flatMap((key) => names.map((run) => nameOf(run, key))));
       return {
         ledger: [...ledgerFrom(records, view)].filter(([key]) => !ofRun.has(key)),
         placed: placedOrders(records, view),
+        asked: askedOf(new PastWrites(past).of({ ...view, playbook }), records, view),
         unfinished: unfinishedAmong(records, all),
       };
     }),
@@ -157,7 +167,7 @@ async function answers(state: string, keeps = false): Promise<unknown> {
       const scope = { playbook, isWide: false };
       return repeatedSince(
         own,
-        await readForLedger(state, scope, { runs, keeps, known: own }),
+        recordsIn(await readForLedger(state, scope, { runs, keeps, known: own })),
         all,
       );
     }),
@@ -165,6 +175,17 @@ async function answers(state: string, keeps = false): Promise<unknown> {
       const runs = await allRuns(state);
       return readDoubtsBeside(playbook, all, { runs, keeps });
     }),
+  };
+}
+
+/** What a plan is told of each write that it asks about. */
+function askedOf(past: AccountWrites, records: readonly RunRecord[], view: LedgerView): unknown {
+  const keys = [...ledgerFrom(records, view).keys(), ...statesFrom(records, view, []).keys()];
+  const placed = placedOrders(records, view);
+  return {
+    writes: keys.map((key) => past.get(key)),
+    placed: past.named(placed.map(({ clientOid }) => clientOid)),
+    all: past.all(),
   };
 }
 
@@ -278,7 +299,7 @@ describe('it is made', () => {
     await answers(state);
     expect(existsSync(cataloguePath(state))).toBe(false); // it may not write
     await answers(state, true);
-    expect(storedIn(state).map(({ kind }) => kind)).toEqual(['ended 2']);
+    expect(storedIn(state).map(({ kind }) => kind)).toEqual(['ended 3']);
   });
 
   test('by all processes at once, and each line is whole', async () => {
@@ -295,7 +316,7 @@ describe('it is made', () => {
     expect(linesIn(state)).toHaveLength(2); // a block of each kind
     expect(storedIn(state)).toEqual(expect.arrayContaining([...before]));
     expect(storedIn(state)).toHaveLength(before.length);
-    expect(catalogueOf(state).table('ended 2').size).toBe(endedNames.length);
+    expect(catalogueOf(state).table('ended 3').size).toBe(endedNames.length);
     expect((await unreadIn(state)).toSorted()).toEqual(endedNames.toSorted());
     const [known, read] = await bothAnswers(state);
     expect(known).toEqual(read);
@@ -509,7 +530,7 @@ test('a run that is resumed reads what began after it, and is read in full', asy
   const known = { run: 'r-left', entries };
   const runs = await allRuns(state);
   const scope = { playbook, isWide: false };
-  const records = await readForLedger(state, scope, { runs, keeps: false, known });
+  const records = recordsIn(await readForLedger(state, scope, { runs, keeps: false, known }));
   expect(records.find(({ run }) => run === 'r-left')).toBe(known);
   expect(records.find(({ run }) => run === 'r-orders')?.createdOn).toHaveLength(1);
 });

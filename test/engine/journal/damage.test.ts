@@ -18,13 +18,16 @@ import { standingClock } from '../../../src/base/clock.ts';
 import { readableJson } from '../../../src/base/json.ts';
 import type { Entry, Event } from '../../../src/engine/journal/entry.ts';
 import { JournalError } from '../../../src/engine/journal/error.ts';
-import { ledgerFrom, type Ledger } from '../../../src/engine/journal/ledger.ts';
+import { ledgerFrom } from '../../../src/engine/journal/ledger.ts';
 import { readRecords } from '../../../src/engine/journal/records.ts';
 import { everyRun, listRuns, unnamedRuns } from '../../../src/engine/journal/run-list.ts';
 import { createRun, hasBegun, openRun, readRun } from '../../../src/engine/journal/runs.ts';
 import { noteOf, setAside } from '../../../src/engine/journal/set-aside.ts';
 
-const readLedger = async (stateDir: string, playbook: string): Promise<Ledger> =>
+const readLedger = async (
+  stateDir: string,
+  playbook: string,
+): Promise<ReturnType<typeof ledgerFrom>> =>
   ledgerFrom(await readRecords(stateDir, playbook), { standingOf: () => 'same' });
 
 const clock = standingClock(1_790_000_000_000);

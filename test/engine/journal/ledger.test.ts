@@ -6,7 +6,6 @@ import {
   ledgerFrom,
   playbookKey,
   writtenIdentity,
-  type Ledger,
   type RunRecord,
 } from '../../../src/engine/journal/ledger.ts';
 import { nothingDecided } from '../../../src/engine/journal/account-decisions.ts';
@@ -75,7 +74,7 @@ function ledgerOn(
   account: Destination,
   records: readonly RunRecord[],
   decided = nothingDecided,
-): Ledger {
+): ReturnType<typeof ledgerFrom> {
   const book = new AccountRegister([], () => decided);
   return ledgerFrom(records, { as: account, standingOf: (then) => book.standingOf(account, then) });
 }

@@ -28,6 +28,7 @@ import { createRun, journalPath, openRun, readHeader } from '../../../src/engine
 import { unfinishedAmong } from '../../../src/engine/journal/unfinished.ts';
 import { runHere, putRun } from '../../../src/stores/run-files.ts';
 import { started } from '../../support/desk-setup.ts';
+import { recordsIn } from '../../support/past-records.ts';
 
 const clock = standingClock(1_790_000_000_000);
 const account = { profile: 'main', target: 'sandbox', host: 'here', keyFingerprint: 'k' } as const;
@@ -117,8 +118,8 @@ async function read(state: string): Promise<readonly string[]> {
 }
 
 async function unfinished(state: string): Promise<readonly string[]> {
-  const records = await readForLedger(state, scope, { runs: await allRuns(state), keeps: false });
-  return unfinishedAmong(records, () => true).map(({ run }) => run);
+  const past = await readForLedger(state, scope, { runs: await allRuns(state), keeps: false });
+  return unfinishedAmong(recordsIn(past), () => true).map(({ run }) => run);
 }
 
 /** Another program changes a run: only the file system shows it. */

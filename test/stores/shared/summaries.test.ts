@@ -40,6 +40,7 @@ import { freshFolder } from '../machines.ts';
 import { batchOf, requestOf, resumeOf, taken } from './contract.ts';
 import { machineOn, type SharedMachine } from './machines.ts';
 import { SimulatedDatabase } from './simulated.ts';
+import { recordsIn } from '../../support/past-records.ts';
 
 const kinds: Readonly<Record<string, () => readonly Entry[]>> = {
   done: doneRun,
@@ -117,7 +118,7 @@ async function answersOf({ stateDir }: SharedMachine): Promise<unknown> {
   const ledgers = [];
   for (const playbook of [...playbooks, 'another']) {
     for (const isWide of [false, true]) {
-      const records = await readForLedger(stateDir, { playbook, isWide }, options);
+      const records = recordsIn(await readForLedger(stateDir, { playbook, isWide }, options));
       ledgers.push([
         ...ledgerFrom(records, { standingOf: () => 'same' }),
         unfinishedAmong(records, any),
