@@ -103,7 +103,7 @@ export async function preparedAgain(
   await refuseUsed(stateDir, runId);
   const { plan, planning, again } = await comparedNow(reviewed, { ...job, runId }, context);
   const { id, digest, expiresAt } = reviewed;
-  await refuseSuperseded(reviewed, runId, { stateDir, book: await session.book() });
+  await refuseSuperseded(reviewed, runId, { stateDir, book: session.book });
   const own = { ...plan, id, digest, expiresAt };
   const prepared = await preparedFrom(own, planning, again);
   return { ...prepared, isFrozen: true };

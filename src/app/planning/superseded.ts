@@ -5,10 +5,10 @@ import type { RunHeader } from '../../engine/journal/header.ts';
 import { newestFirst } from '../../engine/journal/proved-runs.ts';
 import { allRuns } from '../../engine/journal/run-list.ts';
 import { readRun } from '../../engine/journal/runs.ts';
-import type { AccountRegister } from '../../engine/journal/standing.ts';
 import type { Plan } from '../../engine/plan/plan.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
 import { destinationsOf } from '../../engine/journal/account.ts';
+import type { Work } from '../accounts/work.ts';
 
 /**
  * Refuses a plan after a run of another plan of its playbook: of two such plans only the first may run. Plans
@@ -19,14 +19,16 @@ import { destinationsOf } from '../../engine/journal/account.ts';
 export async function refuseSuperseded(
   plan: Plan,
   run: string,
-  { stateDir, book }: { readonly stateDir: string; readonly book: AccountRegister },
+  { stateDir, book }: { readonly stateDir: string; readonly book: Work['book'] },
 ): Promise<void> {
   const { id, playbook, observedAt, scheduledFor } = plan;
   if (scheduledFor !== undefined) return;
   const own = destinationsOf(plan);
+  const runs = await allRuns(stateDir);
+  const { others, ended } = runs;
+  const register = await book(runs);
   const isOwn = (other: Destination): boolean =>
-    own.some((account) => book.standingOf(account, other) === 'same');
-  const { others, ended } = await allRuns(stateDir);
+    own.some((account) => register.standingOf(account, other) === 'same');
   const isOfIt = (other: Pick<RunHeader, 'playbook'>): boolean => other.playbook === playbook.name;
   const recent = ended.notable(isOfIt, ({ signedAt }) => signedAt >= observedAt);
   const headers = [...others.filter(isOfIt), ...recent].toSorted(newestFirst);

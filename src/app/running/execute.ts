@@ -282,7 +282,7 @@ async function journalFor(
   await refuseUsed(stateDir, run);
   // Checked again under the account lock: another plan of the playbook may have run since.
   if (prepared.isFrozen) {
-    await refuseSuperseded(prepared.plan, run, { stateDir, book: await session.book() });
+    await refuseSuperseded(prepared.plan, run, { stateDir, book: session.book });
   }
   const { destination } = session;
   const others = destinations.slice(1);

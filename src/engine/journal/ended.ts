@@ -24,7 +24,7 @@ import type { Entry } from './entry.ts';
 import type { RunHeader } from './header.ts';
 import { changedSinceLooked, noteLooked } from './looked.ts';
 import { withLost } from './lost.ts';
-import { lookedMax, ProvedRuns, type GroupUse } from './proved-runs.ts';
+import { lookedMax, newestFirst, ProvedRuns, type GroupUse } from './proved-runs.ts';
 import { RunStamps } from './run-stamps.ts';
 import { readRun } from './runs.ts';
 import { StoredView } from './stored-view.ts';
@@ -113,35 +113,34 @@ export class EndedRuns {
     if (known === undefined || this.ended(known) === undefined) this.#isForeign = true;
   }
 
-  /** The headers of the listed runs that only the table has. */
+  /** Lists the runs of which only a store has the record. @returns the names of those that must be read */
+  listStored(here: readonly string[]): readonly string[] {
+    return this.#stored.list(here);
+  }
+
+  /** The headers of the listed runs that only the table or a store has. */
   headers(): readonly RunHeader[] {
-    return Array.from(this.#proved.places(), (place) => this.#headerAt(place));
+    const ofTable = Array.from(this.#proved.places(), (place) => this.#headerAt(place));
+    return [...ofTable, ...this.#stored.headers()];
   }
 
-  /** The headers of the newest runs among those that only the table has, newest first, and the number of the others. */
+  /** The headers of the newest runs among those that only the table or a store has, newest first, and the number of the others. */
   newest(isAsked: (run: RunGroup & { readonly createdAt: Millis }) => boolean, max: number) {
-    const { table } = this.#proved;
-    const asked = (place: number): boolean => {
-      const group = table.groups[table.groupAt(place)];
-      return group !== undefined && isAsked({ ...group, createdAt: table.createdAt(place) });
-    };
-    const places = Array.from(this.#proved.places()).filter(asked);
-    places.sort(
-      (a, b) =>
-        table.createdAt(b) - table.createdAt(a) || (table.runAt(a) < table.runAt(b) ? 1 : -1),
-    );
-    const headers = places.slice(0, max).map((place) => this.#headerAt(place));
-    return { headers, older: places.length - headers.length };
+    const { places, count } = this.#proved.newest(isAsked, max);
+    const stored = this.#stored.headers(isAsked);
+    const all = [...places.map((place) => this.#headerAt(place)), ...stored];
+    const headers = all.toSorted(newestFirst).slice(0, max);
+    return { headers, older: count + stored.length - headers.length };
   }
 
-  /** The accounts of the listed runs that only the table has. */
+  /** The accounts of the listed runs that only the table or a store has. */
   uses(): readonly GroupUse[] {
-    return this.#proved.uses();
+    return [...this.#proved.uses(), ...this.#stored.uses()];
   }
 
   /**
-   * The headers of the listed runs in the table, of some groups, that are not known to have ended, or that a
-   * caller uses.
+   * The headers of the listed runs in the table or a store, of some groups, that are not known to have ended,
+   * or that a caller uses.
    */
   notable(
     isAsked: (group: RunGroup) => boolean,
@@ -152,7 +151,7 @@ export class EndedRuns {
       if (this.#proved.isUnchanged(place) && !isUsed(this.#proved.table.row(place))) continue;
       found.push(this.#headerAt(place));
     }
-    return found;
+    return [...found, ...this.#stored.headers(isAsked, isUsed)];
   }
 
   #headerAt(place: number): RunHeader {
@@ -177,10 +176,7 @@ export class EndedRuns {
 
   /** The header of a run that ended, as a store has it; undefined if what is here counts. */
   storedHeader(run: string): RunHeader | undefined {
-    const found = this.#stored.find(run);
-    if (found === undefined) return undefined;
-    this.#found.set(run, found);
-    return found.header;
+    return this.#stored.find(run)?.header;
   }
 
   /** The current stamp of a run's header; undefined unless it is a file. */
@@ -220,6 +216,8 @@ export class EndedRuns {
   ended(header: RunHeader): EndedRun | undefined {
     const known = this.#found.get(header.run);
     if (known?.ended !== undefined) return known.ended;
+    const stored = this.#stored.find(header.run);
+    if (stored !== undefined) return stored.ended;
     const place = this.#proved.placeOf(header.run);
     if (place !== undefined && this.#proved.isUnchanged(place)) {
       const ended = endedIn(this.#proved.table.valueAt(place));

@@ -113,6 +113,18 @@ export class ProvedRuns {
     }
   }
 
+  /** The places of the newest listed runs, newest first, and the number of all. @param isAsked whether a run counts */
+  newest(isAsked: (run: RunGroup & { readonly createdAt: Millis }) => boolean, max: number) {
+    const { table } = this;
+    const asked = Array.from(this.places(), (place) => {
+      const group = table.groups[table.groupAt(place)];
+      const own = { place, run: table.runAt(place), createdAt: table.createdAt(place) };
+      return group !== undefined && isAsked({ ...group, createdAt: own.createdAt }) ? [own] : [];
+    }).flat();
+    const places = asked.toSorted(newestFirst).slice(0, max);
+    return { places: places.map(({ place }) => place), count: asked.length };
+  }
+
   /** The listed runs by group. */
   uses(): readonly GroupUse[] {
     const newest: (number | undefined)[] = this.table.groups.map(() => undefined);

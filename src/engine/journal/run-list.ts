@@ -68,7 +68,7 @@ export interface AllRuns {
   readonly names: readonly string[];
   /** The headers of all runs, newest first: made when they are asked for. */
   readonly headers: readonly RunHeader[];
-  /** The headers of the runs that the catalogue's table does not have: those that began last, and unfinished ones. */
+  /** The headers of the runs that neither the catalogue's table has nor only a store: those that began last, and unfinished ones. */
   readonly others: readonly RunHeader[];
   /** The facts about runs that ended, with the runs of the table. */
   readonly ended: EndedRuns;
@@ -108,9 +108,9 @@ export async function everyName(stateDir: string): Promise<readonly string[]> {
 
 /** Names of all runs, as `everyName` lists them, in no order. */
 export async function nameSet(stateDir: string): Promise<ReadonlySet<string>> {
-  const { here, stored, gone } = await namesIn(stateDir);
+  const { here, gone } = await namesIn(stateDir);
   const all = new Set(here);
-  for (const name of [...stored, ...gone]) all.add(name);
+  for (const name of [...storedRuns(stateDir).names(), ...gone]) all.add(name);
   return all;
 }
 
@@ -205,9 +205,9 @@ async function headersIn(
 ): Promise<AllRuns> {
   const ended = new EndedRuns(stateDir, before?.ended, mayRely);
   const others: RunHeader[] = [];
-  const { here, stored, gone } = await namesIn(stateDir, ended.isSecondLook ? before : undefined);
-  const unlisted = [...gone];
-  for (const name of [...here, ...stored]) {
+  const { here, gone } = await namesIn(stateDir, ended.isSecondLook ? before : undefined);
+  const unlisted = [...gone, ...ended.listStored(here)];
+  for (const name of here) {
     const listed = ended.storedHeader(name) ?? ended.listed(name);
     if (listed === undefined) unlisted.push(name);
     else if (listed !== 'in the table') others.push(listed);
@@ -229,8 +229,6 @@ async function headersIn(
 interface Names {
   /** Runs with a folder. */
   readonly here: readonly string[];
-  /** Ended runs of a store without a folder. */
-  readonly stored: readonly string[];
   /** Runs whose folder is missing. */
   readonly gone: readonly string[];
 }
@@ -239,13 +237,13 @@ async function namesIn(stateDir: string, before?: AllRuns): Promise<Names> {
   const here = namesInSync(join(stateDir, 'runs'));
   const gone: string[] = [];
   const known = new Set(here);
-  const stored = [...storedRuns(stateDir).names()].filter((name) => !known.has(name));
-  if (before?.names.every((name) => known.has(name)) === true) return { here, stored, gone };
-  for (const name of stored) known.add(name);
+  if (before?.names.every((name) => known.has(name)) === true) return { here, gone };
+  const stored = storedRuns(stateDir);
   for (const name of markedRuns(stateDir)) {
-    if (!known.has(name) && (await noteOf(stateDir, name)) === undefined) gone.push(name);
+    if (known.has(name) || stored.end(name) !== undefined) continue;
+    if ((await noteOf(stateDir, name)) === undefined) gone.push(name);
   }
-  return { here, stored, gone };
+  return { here, gone };
 }
 
 /** The names in a folder, synchronously: the other way takes eight times as long for thousands of names. */

@@ -60,7 +60,12 @@ export interface StoredRuns {
     cache: MadeOfRows<T>,
     make: () => T | undefined,
   ): T | undefined;
+  /** What was made of the facts of each run, as it was made before of the same rows, or is made now. */
+  all<T extends object>(cache: AllOfRows<T>, make: (run: string) => T | undefined): readonly T[];
 }
+
+/** What was made of all rows of a part. */
+export type AllOfRows<T> = WeakMap<Rows, readonly T[]>;
 
 /** What was made of rows, by their places. */
 export type MadeOfRows<T> = WeakMap<Rows, Map<number, T | undefined>>;
@@ -190,6 +195,12 @@ function runsOf(parts: readonly Rows[]): StoredRuns {
       if (!known.has(place.at)) known.set(place.at, make());
       return known.get(place.at);
     },
+    all: (cache, make) =>
+      parts.flatMap((rows) => {
+        const known = cache.get(rows) ?? rows.runs.flatMap((run) => make(run) ?? []);
+        cache.set(rows, known);
+        return known;
+      }),
   };
 }
 

@@ -5,7 +5,12 @@ import { minute, systemClock } from '../../base/clock.ts';
 import { digestOf, sha256 } from '../../base/json.ts';
 import { makeFolder, replaceFile } from '../../engine/journal/file.ts';
 import { DamagedRecordError, frame } from '../../engine/journal/record.ts';
-import { rowsText, type RecordEnd, type StoredRow } from '../../engine/journal/stored-facts.ts';
+import {
+  rowsText,
+  type RecordEnd,
+  type Rows,
+  type StoredRow,
+} from '../../engine/journal/stored-facts.ts';
 import {
   factsName,
   knownAt,
@@ -92,10 +97,9 @@ export function cursorIn(stateDir: string, store: string): CursorFile {
     read: async (version, beside) => {
       const known = await current(version);
       const cursor = (beside && known.beside[nameOf(beside)]) ?? known.cursor;
-      const ends = endsOf(known, folder);
       return {
         cursor,
-        end: (run) => ends.get(run),
+        end: endsOf(known, folder),
         write: async (fetched) => {
           const now = await current(version);
           // Another process may have found since that less is known.
@@ -111,7 +115,7 @@ export function cursorIn(stateDir: string, store: string): CursorFile {
     forget: async (runs) => {
       const known = intactAt(path, folder);
       const ends = known && endsOf(known, folder);
-      if (known === undefined || !runs.some((run) => ends?.has(run))) return;
+      if (known === undefined || !runs.some((run) => ends?.(run) !== undefined)) return;
       await put(await merged(known, { rows: [], dropped: runs }, folder, name));
     },
     hasForgotten: () => intactAt(path, folder)?.forgot === true,
@@ -136,14 +140,27 @@ function intactAt(path: string, folder: string): KnownOfStore | undefined {
   }
 }
 
-function endsOf({ files, rows }: Stored, folder: string): ReadonlyMap<string, RecordEnd> {
-  const ends = new Map<string, RecordEnd>();
-  for (const file of files) {
-    const many = rowsAt(folder, file);
-    for (const [at, run] of many.runs.entries()) ends.set(run, many.end(at));
-  }
-  for (const row of rows) ends.set(row.run, row);
-  return ends;
+/** The end of each run whose facts are here; what a file says is looked up in it, as it never changes. */
+function endsOf({ files, rows }: Stored, folder: string): (run: string) => RecordEnd | undefined {
+  const single = new Map(rows.map((row) => [row.run, row]));
+  const parts = files.map((file) => rowsAt(folder, file));
+  return (run) => {
+    const row = single.get(run);
+    if (row !== undefined) return row;
+    for (const part of parts) {
+      const at = placesIn(part).get(run);
+      if (at !== undefined) return part.end(at);
+    }
+    return undefined;
+  };
+}
+
+const placesOf = new WeakMap<Rows, ReadonlyMap<string, number>>();
+
+function placesIn(rows: Rows): ReadonlyMap<string, number> {
+  const known = placesOf.get(rows) ?? new Map(rows.runs.map((run, at) => [run, at]));
+  placesOf.set(rows, known);
+  return known;
 }
 
 function cursorFor(known: KnownOfStore, beside?: Beside): string | undefined {
