@@ -161,6 +161,7 @@ function digestsIn(values: readonly unknown[]): Column | undefined {
 
 /** The column of values of which many are equal; undefined of others. */
 function sharedBy(values: readonly unknown[]): Column | undefined {
+  if (areDifferent(values)) return undefined;
   const known = new Map<string, number>();
   const among: unknown[] = [];
   const at: number[] = [];
@@ -175,6 +176,15 @@ function sharedBy(values: readonly unknown[]): Column | undefined {
 }
 
 const sharedMin = 4; // values for each different one
+const sampleCount = 64; // values of which hardly all differ where a quarter of all are different
+
+/** Whether a sample of many values has no two equal ones: to look at all of them takes longer. */
+function areDifferent(values: readonly unknown[]): boolean {
+  if (values.length < sampleCount * sharedMin) return false;
+  const step = values.length / sampleCount;
+  const sample = Array.from({ length: sampleCount }, (_none, at) => values[Math.floor(at * step)]);
+  return new Set(sample.map((value) => JSON.stringify(value))).size === sampleCount;
+}
 
 /** Whether assigning a field would set the prototype of a record. */
 function hasPrototypeField(record: Readonly<Record<string, unknown>>): boolean {

@@ -151,7 +151,7 @@ export class EndedRuns {
       if (this.#proved.isUnchanged(place) && !isUsed(this.#proved.table.row(place))) continue;
       found.push(this.#headerAt(place));
     }
-    return [...found, ...this.#stored.headers(isAsked, isUsed)];
+    return [...found, ...this.#stored.notable(isAsked, isUsed)];
   }
 
   #headerAt(place: number): RunHeader {

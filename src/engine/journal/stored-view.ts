@@ -16,13 +16,20 @@ import { storedRuns, type AllOfRows, type MadeOfRows, type StoredRuns } from './
 interface FoundRun {
   readonly header: RunHeader;
   readonly ended: EndedRun;
-  /** One object for all runs of a playbook on the same accounts. */
-  readonly group: RunGroup;
+  /** The run as the table of the catalogue would have it. */
+  readonly row: TableRow;
+}
+
+/** All runs by group, newest first, one object for each group, and the names of those whose facts do not count. */
+interface GroupedRuns {
+  readonly groups: readonly (readonly [RunGroup, readonly FoundRun[]])[];
+  readonly unfound: readonly string[];
 }
 
 const found: MadeOfRows<FoundRun> = new WeakMap();
 const all: AllOfRows<FoundRun> = new WeakMap();
 const groups = new Map<string, RunGroup>();
+const grouped = new WeakMap<StoredRuns, GroupedRuns>();
 
 export class StoredView {
   readonly #stateDir: string;
@@ -30,8 +37,9 @@ export class StoredView {
   /** The runs that were continued or fetched here; read once, and only if there are stored runs. */
   #continued: ReadonlySet<string> | undefined;
   #isRead = false;
-  /** The runs without a folder here. */
-  #listed: readonly FoundRun[] = [];
+  /** The runs with a folder here, when runs were listed. */
+  #here: ReadonlySet<string> = new Set();
+  #isListed = false;
 
   constructor(stateDir: string) {
     this.#stateDir = stateDir;
@@ -48,29 +56,56 @@ export class StoredView {
    * @param here the names of those that have one @returns the others whose facts do not count
    */
   list(here: readonly string[]): readonly string[] {
-    const known = new Set(here);
-    const listed = new Map<string, FoundRun>();
-    for (const run of this.#runs.all(all, (name) => this.#made(name))) {
-      if (!known.has(run.header.run)) listed.set(run.header.run, run);
-    }
-    this.#listed = [...listed.values()];
-    return [...this.#runs.names()].filter((name) => !known.has(name) && !listed.has(name));
+    this.#isListed = true;
+    this.#here = new Set(here.filter((run) => this.#runs.end(run) !== undefined));
+    return this.#grouped().unfound.filter((run) => !this.#here.has(run));
   }
 
-  /** The headers of the listed runs, of some groups, that a caller uses. */
+  /** The headers of the listed runs. @param isAsked whether a run counts */
   headers(
     isAsked: (run: RunGroup & { readonly createdAt: Millis }) => boolean = () => true,
-    isUsed: (row: TableRow) => boolean = () => true,
   ): readonly RunHeader[] {
-    return this.#listed.flatMap((run) => {
-      const row = rowOf(run);
-      return isAsked({ ...run.group, createdAt: row.createdAt }) && isUsed(row) ? [run.header] : [];
-    });
+    return [...this.#listed()].flatMap(({ header, row: { group, createdAt } }) =>
+      isAsked({ ...group, createdAt }) ? [header] : [],
+    );
+  }
+
+  /** The headers of the listed runs of some groups that a caller uses. */
+  notable(
+    isAsked: (group: RunGroup) => boolean,
+    isUsed: (row: TableRow) => boolean,
+  ): readonly RunHeader[] {
+    const found: RunHeader[] = [];
+    for (const { header, row } of this.#listed(isAsked)) if (isUsed(row)) found.push(header);
+    return found;
   }
 
   /** The accounts of the listed runs. */
   uses(): readonly GroupUse[] {
-    return usesOf(this.#listed);
+    return this.#isListed ? this.#grouped().groups.flatMap(([group]) => this.#useOf(group)) : [];
+  }
+
+  #useOf(group: RunGroup): readonly GroupUse[] {
+    const own = (): Iterable<FoundRun> => this.#listed((each) => each === group);
+    for (const { row } of own()) {
+      const runs = (): readonly string[] => Array.from(own(), ({ header }) => header.run);
+      return [{ ...group, run: row.run, createdAt: row.createdAt, runs }]; // the first one is the newest
+    }
+    return [];
+  }
+
+  *#listed(isAsked: (group: RunGroup) => boolean = () => true): Generator<FoundRun> {
+    if (!this.#isListed) return;
+    for (const [group, runs] of this.#grouped().groups) {
+      if (!isAsked(group)) continue;
+      for (const run of runs) if (!this.#here.has(run.header.run)) yield run;
+    }
+  }
+
+  #grouped(): GroupedRuns {
+    const known = grouped.get(this.#runs) ?? groupedOf(this.#runs, (run) => this.#made(run));
+    grouped.set(this.#runs, known);
+    return known;
   }
 
   /** A fact of an ended run; undefined as for `find`. */
@@ -86,7 +121,7 @@ export class StoredView {
     const value = this.#runs.fact(endedKind, run);
     const header = isRecord(value) ? headerIn(value['header'], run) : undefined;
     const ended = header && endedIn(value);
-    return header && ended && { header, ended, group: groupOf(header) };
+    return header && ended && { header, ended, row: rowOf(header, ended) };
   }
 
   /** Whether the facts of a store count: nothing of the run was continued, or replaced, in its folder here. */
@@ -99,25 +134,26 @@ export class StoredView {
   }
 }
 
-/** A run as the table of the catalogue would have it. */
-function rowOf({ header, ended, group }: FoundRun): TableRow {
-  const { run, createdAt } = header;
-  const { time, at, signedAt = -Infinity, lasting } = ended;
-  return { run, group, createdAt, time, at, signedAt, isLasting: lasting !== undefined };
+function groupedOf(runs: StoredRuns, make: (run: string) => FoundRun | undefined): GroupedRuns {
+  const names = new Set(runs.names());
+  const found = new Map<RunGroup, FoundRun[]>();
+  for (const run of runs.all(all, make)) {
+    if (!names.delete(run.header.run)) continue; // of two stores that have it one is enough
+    const own = found.get(run.row.group);
+    if (own === undefined) found.set(run.row.group, [run]);
+    else own.push(run);
+  }
+  const newest = [...found].map(
+    ([group, own]) => [group, own.toSorted((a, b) => newestFirst(a.row, b.row))] as const,
+  );
+  return { groups: newest, unfound: [...names] };
 }
 
-/** Runs by group. */
-function usesOf(runs: readonly FoundRun[]): readonly GroupUse[] {
-  const newest = new Map<RunGroup, RunHeader>();
-  for (const { header, group } of runs) {
-    const before = newest.get(group);
-    if (before === undefined || newestFirst(header, before) < 0) newest.set(group, header);
-  }
-  return [...newest].map(([group, { run, createdAt }]) => {
-    const own = (): readonly string[] =>
-      runs.flatMap((each) => (each.group === group ? [each.header.run] : []));
-    return { ...group, run, createdAt, runs: own };
-  });
+function rowOf(header: RunHeader, ended: EndedRun): TableRow {
+  const { run, createdAt } = header;
+  const { time, at, signedAt = -Infinity, lasting } = ended;
+  const isLasting = lasting !== undefined;
+  return { run, group: groupOf(header), createdAt, time, at, signedAt, isLasting };
 }
 
 function groupOf(header: RunHeader): RunGroup {
