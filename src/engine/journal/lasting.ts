@@ -7,13 +7,11 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { InternalError } from '../../base/error.ts';
 import { isRecord, sha256 } from '../../base/json.ts';
 import { lineOfWrite } from '../../exchange/api/meant-order.ts';
-import { isOperation, type OperationName } from '../../exchange/api/operations/index.ts';
-import { orderCategories, type OrderCategory } from '../../exchange/api/vocabulary.ts';
 import { accountName, destinationsOf } from './account.ts';
 import type { Address, Entry } from './entry.ts';
 import { differenceIn, type RunHeader } from './header.ts';
 import { ledgerFrom, named, noteKey, type LedgerView, type RunRecord } from './ledger.ts';
-import { placedOrders } from './placed-orders.ts';
+import { isOrderLine, placedOrders, type OrderLine } from './placed-orders.ts';
 import { isStoredEntry } from './record.ts';
 import { writesOf } from './sent-writes.ts';
 import { statesFrom } from './states.ts';
@@ -29,15 +27,9 @@ export interface Lasting {
   readonly packed: string;
 }
 
-/** An operation that places orders, and the product line of some of them. */
-export interface OrderLine {
-  readonly operation: OperationName;
-  readonly line: OrderCategory;
-}
-
 const nameBytes = 4;
 
-/** The number that stands for a name. */
+/** The number by which a name is searched for. */
 export function numberOfName(name: string): number {
   return Buffer.from(sha256(name).slice(0, 2 * nameBytes), 'hex').readUInt32LE();
 }
@@ -98,13 +90,6 @@ export function isLasting(value: unknown): value is Lasting {
   const { names, states, lines, packed } = value;
   const areTexts = [names, states, packed].every((each) => typeof each === 'string');
   return areTexts && Array.isArray(lines) && lines.every(isOrderLine);
-}
-
-export function isOrderLine(value: unknown): value is OrderLine {
-  if (!isRecord(value)) return false;
-  const { operation, line } = value;
-  if (typeof operation !== 'string' || !isOperation(operation)) return false;
-  return orderCategories.some((each) => each === line);
 }
 
 function textOf(names: ReadonlySet<string>): string {

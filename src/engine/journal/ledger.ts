@@ -90,10 +90,7 @@ export interface RunRecord {
 }
 
 /** The ledger of some runs. Done takes precedence over open, and open over unproved. */
-export function ledgerFrom(
-  records: readonly RunRecord[],
-  view: LedgerView,
-): ReadonlyMap<string, LedgerEntry> {
+export function ledgerFrom(records: readonly RunRecord[], view: LedgerView) {
   const ledger = new Map<string, LedgerEntry>();
   for (const { run, entries } of records) {
     for (const [key, entry] of ledgerOf(run, entries, view)) {
@@ -103,13 +100,11 @@ export function ledgerFrom(
   return ledger;
 }
 
-const ofItself: LedgerView = { standingOf: () => 'same' };
-
 /** The writes of one run, except refused ones. */
 export function ledgerOf(
   run: string,
   entries: readonly Entry[],
-  view: LedgerView = ofItself,
+  view: LedgerView = { standingOf: () => 'same' },
 ): Map<string, LedgerEntry> {
   const ledger = new Map<string, LedgerEntry>();
   const [started] = entries;

@@ -6,7 +6,7 @@ import { lineOfWrite } from '../../exchange/api/meant-order.ts';
 import { accountName } from './account.ts';
 import type { HandWrite } from './by-hand.ts';
 import type { Destination } from './entry.ts';
-import type { Lasting, OrderLine } from './lasting.ts';
+import type { Lasting } from './lasting.ts';
 import {
   joined,
   ledgerOf,
@@ -17,7 +17,12 @@ import {
   type RunRecord,
 } from './ledger.ts';
 import { NameTable } from './name-table.ts';
-import { placedOrders, type PlacedOrder, type PlacedOrders } from './placed-orders.ts';
+import {
+  placedOrders,
+  type OrderLine,
+  type PlacedOrder,
+  type PlacedOrders,
+} from './placed-orders.ts';
 import { laterSet, statesFrom } from './states.ts';
 
 /** A run that ended, with the names of the writes that other runs look for. */

@@ -1,9 +1,9 @@
 /** Orders that earlier runs placed once per playbook. */
-import type { Json } from '../../base/json.ts';
+import { isRecord, type Json } from '../../base/json.ts';
 import { keyIn, placesOrders } from '../../exchange/api/meant-order.ts';
-import type { OperationName } from '../../exchange/api/operations/index.ts';
+import { isOperation, type OperationName } from '../../exchange/api/operations/index.ts';
+import { orderCategories, type OrderCategory } from '../../exchange/api/vocabulary.ts';
 import type { Address } from './entry.ts';
-import type { OrderLine } from './lasting.ts';
 import { named, type LedgerView, type RunRecord } from './ledger.ts';
 import { writesOf } from './sent-writes.ts';
 
@@ -16,6 +16,12 @@ export interface PlacedOrder {
   readonly clientOid: string;
   readonly operation: OperationName;
   readonly input: Json;
+}
+
+/** An operation that places orders, and the product line of some of them. */
+export interface OrderLine {
+  readonly operation: OperationName;
+  readonly line: OrderCategory;
 }
 
 /** The orders that earlier runs placed once per playbook on an account, each as its first run sent it. */
@@ -47,4 +53,11 @@ export function placedOrders(
     }
   }
   return [...placed.values()];
+}
+
+export function isOrderLine(value: unknown): value is OrderLine {
+  if (!isRecord(value)) return false;
+  const { operation, line } = value;
+  if (typeof operation !== 'string' || !isOperation(operation)) return false;
+  return orderCategories.some((each) => each === line);
 }

@@ -5,7 +5,7 @@ import { endedBy } from '../../exchange/api/operations/index.ts';
 import type { FactKind } from './catalogue.ts';
 import { columnOf, valuesOf, type Column } from './columns.ts';
 import type { Entry } from './entry.ts';
-import { isOrderLine, type OrderLine } from './lasting.ts';
+import { isOrderLine, type OrderLine } from './placed-orders.ts';
 import { writesIn, type RecordedWrite } from './writes.ts';
 
 /** Another number whenever a field changes its meaning. */

@@ -3,8 +3,7 @@ import { lineKey, listsOf, tradedLines } from '../../exchange/api/meant-order.ts
 import type { Address, Destination } from '../journal/entry.ts';
 import { canonicalAddress } from '../journal/identity.ts';
 import type { Orphan } from '../journal/orphan.ts';
-import type { OrderLine } from '../journal/lasting.ts';
-import type { PlacedOrder, PlacedOrders } from '../journal/placed-orders.ts';
+import type { OrderLine, PlacedOrder, PlacedOrders } from '../journal/placed-orders.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { Observer } from './observe.ts';
