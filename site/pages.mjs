@@ -36,7 +36,7 @@ for (const [source, page] of pages) {
   if (source.endsWith('.md')) await write(page, linked(await textOf(source), source));
 }
 for (const name of await readdir(join(root, 'docs'), { recursive: true })) {
-  if (name.endsWith('.png')) await cp(join(root, 'docs', name), join(folder, name));
+  if (isPicture(name)) await cp(join(root, 'docs', name), join(folder, name));
 }
 await write('workflow-files.md', await workflowsPage());
 await write('schemas.md', await schemasPage());
@@ -91,14 +91,18 @@ function rewritten(text, source) {
     if (page !== undefined) return `](${page}${hash})`;
     if (file.startsWith('schemas/')) return `](schemas.md)`;
     if (!existsSync(join(root, file))) throw new Error(`${source}: no ${target}`);
-    if (file.startsWith('docs/') && file.endsWith('.png')) return `](${place(target)})`;
+    if (file.startsWith('docs/') && isPicture(file)) return `](${place(target)})`;
     return `](${elsewhere})`;
   });
-  return withLinks.replaceAll(/ (src|srcset)="([^":]+\.png)"/g, (_whole, name, target) => {
+  return withLinks.replaceAll(/ (src|srcset)="([^":]+\.(?:png|svg))"/g, (_whole, name, target) => {
     if (!existsSync(join(root, dirname(source), target)))
       throw new Error(`${source}: no ${target}`);
     return ` ${name}="${place(target)}"`;
   });
+}
+
+function isPicture(name) {
+  return /\.(?:png|svg)$/.test(name);
 }
 
 function textOf(path) {

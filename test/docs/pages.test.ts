@@ -1,6 +1,8 @@
 /** Runs the commands of the pages in docs, and compares those that are printed from the code. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { documents } from '../../.ci/documents.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
@@ -30,4 +32,17 @@ test('every picture that a page shows exists, and every picture of docs/images i
   });
   const made = readdirSync(join(docs, 'images')).map((name) => `images/${name}`);
   expect(new Set(shown)).toEqual(new Set(made));
+});
+
+test('the site has every picture of its pages', () => {
+  const site = join(import.meta.dirname, '..', '..', 'site');
+  execFileSync(process.execPath, [join(site, 'pages.mjs')]);
+  const pages = readdirSync(join(site, '.pages')).filter((name) => name.endsWith('.md'));
+  const shown = pages.flatMap((page) => {
+    const text = readFileSync(join(site, '.pages', page), 'utf8');
+    const outsideCode = text.replaceAll(/^```[^]*?^```|`[^`\n]*`/gm, '');
+    return [...outsideCode.matchAll(/!\[[^\]]*\]\(([^)]*)\)/g)].flatMap(([, path = '']) => path);
+  });
+  expect(shown.length).toBeGreaterThan(5);
+  expect(shown.filter((path) => !existsSync(join(site, '.pages', path)))).toEqual([]);
 });
