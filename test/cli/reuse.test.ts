@@ -95,7 +95,7 @@ test('a plan shows what is reused, and its run sends only the rest', async () =>
   const shown = stdout.replaceAll(run, 'RUN').replace(/"price":"[\d.]+"/, '"price":"P"');
   const lines = shown.split('\n').filter((line) => line.includes('RUN'));
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "! 1 order of RUN in steps that are executed again: they stay
+    "! 1 order of RUN in steps that are executed again: they stay, beside what is sent now
       ↺ market  reused from RUN: {"price":"P"}
       ↺ bid  reused from RUN: 1 order
       ↺ rows  reused from RUN: out/rows.csv, 9 rows
@@ -173,24 +173,24 @@ test('a step that was changed, an input that it read and a file that it wrote ar
   };
   expect(await errorOf('--from', 'page', '--var', 'size=0.005')).toMatchInlineSnapshot(`
     "5 error[reuse] step bid read input size in RUN, and a reused step cannot read another value; nothing was sent
-      help  leave out --var size, or execute that step, too: --from bid"
+      help  leave out --var size, or execute that step, too: --from bid, which sends 2 orders of RUN again"
   `);
   writeFileSync(join(cwd, 'job.yaml'), job.replace('first: 2', 'first: 3'));
   expect(await errorOf('--from', 'page')).toMatchInlineSnapshot(`
     "5 error[reuse] step table was changed since RUN, so its result cannot be reused; nothing was sent
-      help  execute that step, too: --from table"
+      help  execute that step, too: --from table, which sends 1 order of RUN again"
   `);
   expect((await type('plan', 'job.yaml', '--from', 'table', '--of', run)).code).toBe(0);
   writeFileSync(join(cwd, 'job.yaml'), `# a comment\n${job}`);
   appendFileSync(join(cwd, 'out', 'rows.csv'), 'x\n');
   expect(await errorOf('--from', 'page')).toMatchInlineSnapshot(`
     "5 error[reuse] out/rows.csv, which step rows wrote in RUN, was changed since; nothing was sent
-      help  execute that step, too: --from rows"
+      help  execute that step, too: --from rows, which sends 1 order of RUN again"
   `);
   rmSync(join(cwd, 'out', 'rows.csv'));
   expect(await errorOf('--from', 'page')).toMatchInlineSnapshot(`
     "5 error[reuse] out/rows.csv, which step rows wrote in RUN, is not here; nothing was sent
-      help  fetch it with \`deskhand runs files RUN\`, or execute that step, too: --from rows"
+      help  fetch it with \`deskhand runs files RUN\`, or execute that step, too: --from rows, which sends 1 order of RUN again"
   `);
   expect((await type('runs', 'files', run)).stdout).toContain('out/rows.csv');
   expect(await errorOf('--from', 'pge')).toMatchInlineSnapshot(`

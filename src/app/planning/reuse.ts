@@ -12,10 +12,11 @@ import type { Plan } from '../../engine/plan/plan.ts';
 import { ReuseError } from '../../engine/plan/reuse-error.ts';
 import { StalePlanError } from '../../engine/plan/stale.ts';
 import {
-  executeToo,
   refuseLarge,
   refuseUnended,
   reusableSteps,
+  sentAgain,
+  type ExecuteToo,
   writesBeside,
 } from '../../engine/runtime/reusable.ts';
 import { hasEffect } from '../../engine/plan/effect.ts';
@@ -73,17 +74,21 @@ export async function reusing(
   await refuseOtherAccounts(started, session);
   const quiet = { ...context, note: () => undefined }; // its problems were shown when it ran
   const then = stepsAsIn(provedAgain(started, itemsMaxIn(entries), quiet), started);
+  const executeToo: ExecuteToo = (id) => {
+    const executed = stepsFrom(playbook, [...from, id], hasEffect);
+    return `execute that step, too: --from ${shellWord(id)}${sentAgain(entries, executed)}`;
+  };
   const own = playbook.steps.filter(({ id }) => ids.includes(id));
-  for (const step of own) refuseChanged(step, then, of);
-  refuseChangedNames(playbook, then, of);
+  for (const step of own) refuseChanged(step, then, of, executeToo);
+  refuseChangedNames(playbook, then, of, entries);
   const given = inputsIn(started.inputs);
-  refuseInputs(own, args, given, { playbook, of });
+  refuseInputs(own, args, given, { playbook, of, executeToo });
   const times = { time: started.time, scheduledFor: started.scheduledFor };
   const inputs = inputsOf(then, given, times, context);
   const recorded = { playbook: then, inputs, entries, clock: context.clock };
-  const steps = await reusableSteps(ids, recorded);
+  const steps = await reusableSteps(ids, recorded, executeToo);
   refuseLarge(steps);
-  await refuseChangedFiles(steps, context);
+  await refuseChangedFiles(steps, executeToo, context);
   const kept = [...given].filter(([name]) => playbook.inputs.has(name));
   const again = writesBeside(ids, entries);
   const journal = sha256(canonicalJson(entries));
@@ -184,7 +189,7 @@ async function refuseOtherAccounts(started: Started, session: Work): Promise<voi
 }
 
 /** @throws ReuseError for a step that does something else now */
-function refuseChanged(step: Step, { steps }: Playbook, of: string): void {
+function refuseChanged(step: Step, { steps }: Playbook, of: string, executeToo: ExecuteToo): void {
   const then = steps.find(({ id }) => id === step.id);
   const name = plainText(step.id, 60);
   const hint = executeToo(step.id);
@@ -197,11 +202,16 @@ function refuseChanged(step: Step, { steps }: Playbook, of: string): void {
 }
 
 /** @throws ReuseError if a value of `let` is another one now: steps that read it would have another result */
-function refuseChangedNames(playbook: Playbook, then: Playbook, of: string): void {
+function refuseChangedNames(
+  playbook: Playbook,
+  then: Playbook,
+  of: string,
+  entries: readonly Entry[],
+): void {
   if (namesDigest(then) === namesDigest(playbook)) return;
   throw new ReuseError(
     `let was changed since ${of}, so results of that run cannot be reused`,
-    `run the playbook: deskhand run ${shellWord(playbook.file)}`,
+    `run the playbook: deskhand run ${shellWord(playbook.file)}${sentAgain(entries)}`,
   );
 }
 
@@ -210,7 +220,11 @@ function refuseInputs(
   steps: readonly Step[],
   args: ReadonlyMap<string, Json>,
   given: ReadonlyMap<string, Json>,
-  { playbook, of }: { readonly playbook: Playbook; readonly of: string },
+  {
+    playbook,
+    of,
+    executeToo,
+  }: { readonly playbook: Playbook; readonly of: string; readonly executeToo: ExecuteToo },
 ): void {
   for (const step of steps) {
     for (const name of inputsReadBy(step, playbook)) {
@@ -232,7 +246,11 @@ function isSameInput(now: Json, was: Json | undefined): boolean {
 }
 
 /** @throws ReuseError for a file that is not here as the run wrote it */
-async function refuseChangedFiles(steps: Reused['steps'], context: AppContext): Promise<void> {
+async function refuseChangedFiles(
+  steps: Reused['steps'],
+  executeToo: ExecuteToo,
+  context: AppContext,
+): Promise<void> {
   for (const { id, run, files = [] } of steps) {
     for (const { file, sha256: digest } of files) {
       const found = await digestAt(join(folderOf(context), file));

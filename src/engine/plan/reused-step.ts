@@ -1,7 +1,8 @@
 /** A step of a plan that is not executed, because an earlier run did it. */
 import { canonicalJson } from '../../base/json.ts';
-import { count, plainText } from '../../base/text.ts';
+import { count, listed, plainText } from '../../base/text.ts';
 import { placesOrders } from '../../exchange/api/meant-order.ts';
+import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { Value } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
 import type { Reused, ReusedStep } from '../journal/reused.ts';
@@ -39,7 +40,7 @@ export function reusedWords({ run, status, results, writes = [], files = [] }: R
   const from = `reused from ${plainText(run, 60)}`;
   if (status === 'skipped') return `${from}: skipped`;
   const parts = [
-    ...writeWords(writes),
+    ...(writes.length > 0 ? [writeWords(writes)] : []),
     ...files.map(({ file, rows }) => {
       return `${plainText(file, 160)}${rows === undefined ? '' : `, ${count(rows, 'row')}`}`;
     }),
@@ -48,13 +49,14 @@ export function reusedWords({ run, status, results, writes = [], files = [] }: R
   return parts.length === 0 ? from : `${from}: ${parts.join('; ')}`;
 }
 
-function writeWords(writes: NonNullable<ReusedStep['writes']>): readonly string[] {
+/** `2 orders and 1 other write`. */
+export function writeWords(writes: readonly { readonly operation: OperationName }[]): string {
   const orders = writes.filter(({ operation }) => placesOrders(operation)).length;
   const others = writes.length - orders;
-  return [
+  return listed([
     ...(orders > 0 ? [count(orders, 'order')] : []),
     ...(others > 0 ? [count(others, 'other write')] : []),
-  ];
+  ]);
 }
 
 /**
@@ -64,8 +66,9 @@ function writeWords(writes: NonNullable<ReusedStep['writes']>): readonly string[
 export function againNotes(reused: Reused | undefined): readonly string[] {
   const again = reused?.again ?? [];
   if (reused === undefined || again.length === 0) return [];
-  const words = writeWords(again).join(' and ');
-  return [`${words} of ${plainText(reused.run, 60)} in steps that are executed again: they stay`];
+  return [
+    `${writeWords(again)} of ${plainText(reused.run, 60)} in steps that are executed again: they stay, beside what is sent now`,
+  ];
 }
 
 /** The values of a step, in short; those of a write or a file only if it defines outputs. */

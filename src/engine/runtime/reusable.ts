@@ -11,8 +11,9 @@ import type { Entry } from '../journal/entry.ts';
 import { isOverIn } from '../journal/finality.ts';
 import { hasOpenWrite, provenAt, replay } from '../journal/replay.ts';
 import type { ReusedStep } from '../journal/reused.ts';
-import { setAsideIn } from '../journal/unfinished.ts';
+import { isCreated, keptWrites, setAsideIn } from '../journal/unfinished.ts';
 import { ReuseError } from '../plan/reuse-error.ts';
+import { writeWords } from '../plan/reused-step.ts';
 import { recordedResults } from './playback.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
@@ -29,7 +30,7 @@ export function refuseUnended(started: Started, entries: readonly Entry[]): void
   const end = endIn(entries);
   const isAside = setAsideIn(entries) !== undefined;
   if (hasOpenWrite(entries) || end?.status === 'doubt') {
-    if (isAside) throw new ReuseError(`${run} was set aside in doubt`, again);
+    if (isAside) throw new ReuseError(`${run} was set aside in doubt`, again + sentAgain(entries));
     throw new ReuseError(`${run} is in doubt`, `settle it: deskhand resume ${shellWord(run)}`);
   }
   if (isAside) return;
@@ -49,6 +50,9 @@ export interface Recorded {
   readonly clock: Clock;
 }
 
+/** The hint to execute a step that cannot be reused. */
+export type ExecuteToo = (id: string) => string;
+
 /**
  * The results of steps, as a run recorded them; of a step that this run took over itself, as the run before.
  * @throws ReuseError for a step that was neither done nor skipped
@@ -56,6 +60,7 @@ export interface Recorded {
 export async function reusableSteps(
   ids: readonly string[],
   recorded: Recorded,
+  executeToo: ExecuteToo,
 ): Promise<readonly ReusedStep[]> {
   const [started] = recorded.entries;
   if (started?.kind !== 'started') return [];
@@ -71,11 +76,16 @@ export async function reusableSteps(
       if (result?.status === status && isWhole(result))
         return stepOf(id, result, started, recorded);
     }
-    throw notDone(id, status, started);
+    throw notDone(id, status, started, executeToo);
   });
 }
 
-function notDone(id: string, status: string | undefined, { run }: Started): ReuseError {
+function notDone(
+  id: string,
+  status: string | undefined,
+  { run }: Started,
+  executeToo: ExecuteToo,
+): ReuseError {
   const how =
     status === undefined || status === 'done' ? 'has no complete record' : `was ${status}`;
   return new ReuseError(
@@ -84,9 +94,17 @@ function notDone(id: string, status: string | undefined, { run }: Started): Reus
   );
 }
 
-/** The hint about a step that cannot be reused. */
-export function executeToo(id: string): string {
-  return `execute that step, too: --from ${shellWord(id)}`;
+/** The end of a hint to execute steps again: what they created stays, and is created a second time. Default: all steps. */
+export function sentAgain(entries: readonly Entry[], ids?: ReadonlySet<string>): string {
+  const [started] = entries;
+  if (started?.kind !== 'started') return '';
+  const own = keptWrites(started, entries).filter(({ isLasting }) => !isLasting);
+  const reused = started.reused?.steps.flatMap(({ writes = [] }) => writes) ?? [];
+  const created = [...own, ...reused.filter(({ operation }) => isCreated(operation))];
+  const again = created.filter(
+    ({ address }) => ids === undefined || [...ids].some((id) => isOf(id, address)),
+  );
+  return again.length === 0 ? '' : `, which sends ${writeWords(again)} of ${started.run} again`;
 }
 
 /** Whether each item of a step was done, with its whole response recorded, or skipped by its condition. */

@@ -93,8 +93,8 @@ test('a long record has the counts and the digest of a response that nothing use
   const { clock } = harness;
   const record = { playbook: reads, inputs: {}, entries: entriesOf(harness), clock };
   expect(await playAgain(record)).toEqual([]);
-  await expect(reusableSteps(['unused'], record)).rejects.toThrow(/has no complete record/);
-  expect(await reusableSteps(['used'], record)).toHaveLength(1);
+  await expect(reusableSteps(['unused'], record, String)).rejects.toThrow(/has no complete record/);
+  expect(await reusableSteps(['used'], record, String)).toHaveLength(1);
 });
 
 test('a short record has each response whole', async () => {

@@ -6,7 +6,11 @@ import { replay } from '../../../src/engine/journal/replay.ts';
 import type { Reused } from '../../../src/engine/journal/reused.ts';
 import { sentIn } from '../../../src/engine/plan/sent.ts';
 import { playAgain } from '../../../src/engine/runtime/playback.ts';
-import { refuseUnended, reusableSteps } from '../../../src/engine/runtime/reusable.ts';
+import {
+  refuseUnended,
+  reusableSteps,
+  type ExecuteToo,
+} from '../../../src/engine/runtime/reusable.ts';
 import { Moment } from '../../../src/language/expression/value.ts';
 import { resolveInputs } from '../../../src/language/inputs.ts';
 import {
@@ -20,6 +24,8 @@ import {
   type Harness,
 } from '../../support/harness.ts';
 import { limitOrder } from '../../support/order.ts';
+
+const executeToo: ExecuteToo = (id) => `execute ${id}, too`;
 
 const desk = playbookFrom(`
 playbook: 1
@@ -83,7 +89,11 @@ async function reusedOf(entries: readonly Entry[], { clock }: Harness): Promise<
   const [started] = entries;
   if (started?.kind !== 'started') throw new Error('no start');
   const { inputs } = resolveInputs(desk, new Map(), { time: new Moment(started.time) });
-  const steps = await reusableSteps(reusedIds, { playbook: desk, inputs, entries, clock });
+  const steps = await reusableSteps(
+    reusedIds,
+    { playbook: desk, inputs, entries, clock },
+    executeToo,
+  );
   return { run: started.run, from: ['last'], journal: 'j', steps };
 }
 
@@ -175,7 +185,7 @@ describe('a run from a step of an earlier run', () => {
     const again = await reusedOf(entries, harness);
     expect(again.steps).toEqual(reused.steps);
     const all = [...reusedIds, 'last'];
-    const steps = await reusableSteps(all, { playbook: desk, inputs, entries, clock });
+    const steps = await reusableSteps(all, { playbook: desk, inputs, entries, clock }, executeToo);
     expect(steps.map(({ id, run }) => `${id} ${run}`)).toEqual([
       'leverage r-first',
       'ladder r-first',
@@ -238,10 +248,10 @@ steps:
     const entries = entriesOf(harness);
     const { clock } = harness;
     const recorded = { playbook: failing, inputs: {}, entries, clock };
-    await expect(reusableSteps(['first', 'second'], recorded)).rejects.toMatchObject({
+    await expect(reusableSteps(['first', 'second'], recorded, executeToo)).rejects.toMatchObject({
       message:
         'step second was failed in r-test, and only what is done can be reused; nothing was sent',
-      hint: 'execute that step, too: --from second',
+      hint: 'execute second, too',
     });
   });
 });
