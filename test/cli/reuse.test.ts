@@ -45,6 +45,7 @@ outputs:
 
 /** The parts of JSON results that are looked at. */
 interface Said {
+  readonly run: string;
   readonly outputs: object;
   readonly orders: readonly object[];
   readonly steps: readonly { readonly id: string; readonly reused?: string }[];
@@ -163,6 +164,13 @@ test('a plan is refused when the journal of that run was changed, or is gone', a
   const gone = await type('run', 'plan.json');
   expect(gone.code).toBe(5);
   expect(gone.stderr).toContain(`reuses steps of ${run}: no run ${run} in `);
+});
+
+test('a plan that executes a step again counts the orders that a run reused of an earlier one', async () => {
+  const { type, json, run } = await afterRun();
+  const { run: second } = await json('run', 'job.yaml', '--from', 'page', '--of', run);
+  const { stdout } = await type('plan', 'job.yaml', '--from', 'bid', '--of', second);
+  expect(stdout).toContain(`2 orders of ${second} in steps that are executed again`);
 });
 
 test('a step that was changed, an input that it read and a file that it wrote are refused', async () => {

@@ -99,8 +99,8 @@ export function sentAgain(entries: readonly Entry[], ids?: ReadonlySet<string>):
   const [started] = entries;
   if (started?.kind !== 'started') return '';
   const own = keptWrites(started, entries).filter(({ isLasting }) => !isLasting);
-  const reused = started.reused?.steps.flatMap(({ writes = [] }) => writes) ?? [];
-  const created = [...own, ...reused.filter(({ operation }) => isCreated(operation))];
+  const reused = reusedWrites(entries).filter(({ operation }) => isCreated(operation));
+  const created = [...own, ...reused];
   const again = created.filter(
     ({ address }) => ids === undefined || [...ids].some((id) => isOf(id, address)),
   );
@@ -153,9 +153,17 @@ function isOf(id: string, address: string): boolean {
 
 type Writes = NonNullable<ReusedStep['writes']>;
 
-/** The writes of a run in steps that another run executes again. */
+/** The writes in steps that another run executes again: those of a run, and of the runs whose steps it reused. */
 export function writesBeside(ids: readonly string[], entries: readonly Entry[]): Writes {
-  return writesAt((address) => !ids.some((id) => isOf(id, address)), entries);
+  const isExecuted = (address: string): boolean => !ids.some((id) => isOf(id, address));
+  const reused = reusedWrites(entries).filter(({ address }) => isExecuted(address));
+  return [...reused, ...writesAt(isExecuted, entries)];
+}
+
+/** The writes of earlier runs in the steps that a run took over. */
+function reusedWrites([started]: readonly Entry[]): Writes {
+  if (started?.kind !== 'started') return [];
+  return started.reused?.steps.flatMap(({ writes = [] }) => writes) ?? [];
 }
 
 /** The writes of a step on the exchange, once per address. */
