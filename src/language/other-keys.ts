@@ -75,6 +75,16 @@ const forms: readonly { readonly key: string; readonly form: string; readonly of
     of: 'concurrency maxparallel forks throttle parallelism maxconcurrent async',
   },
   {
+    key: 'uses',
+    form: 'a step with uses: report/table, with: { from: STEP, where: "{{ gt row.size 0 }}" }',
+    of: 'where filter select groupby sort orderby sortby join having aggregate',
+  },
+  {
+    key: 'write',
+    form: 'write: { file: "out/rows.csv", columns: { symbol: "{{ row.symbol }}" } }',
+    of: 'columns file csv saveas outfile',
+  },
+  {
     key: 'name',
     form: 'name: what the step does, or a comment after #',
     of: 'description title label comment',

@@ -143,6 +143,11 @@ test.each([
 });
 
 test.each([
+  [
+    'where: x',
+    'write a step with uses: report/table, with: { from: STEP, where: "{{ gt row.size 0 }}" }',
+  ],
+  ['columns: x', 'write write: { file: "out/rows.csv", columns: { symbol: "{{ row.symbol }}" } }'],
   ['when: x', 'write if: "{{ gt inputs.size 0 }}"'],
   ['loop: [1]', 'write for-each: "{{ inputs.items }}", and {{ each.value }} for the item'],
   ['with_items: [1]', 'write for-each: "{{ inputs.items }}", and {{ each.value }} for the item'],
