@@ -1,13 +1,6 @@
 /** The bytes of the catalogue: in memory, or in its file, of which a part is read when it is needed. */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-  type Stats,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, type Stats } from 'node:fs';
+import { openPlainFile, readAt } from '../../base/file-kind.ts';
 
 export interface CatalogueBytes {
   readonly size: number;
@@ -39,30 +32,17 @@ export function wholeOf(path: string): Buffer | undefined {
   return bytes?.length === found?.size ? bytes : undefined;
 }
 
-const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // a pipe without a writer
-
 /** Opens the file each time: one that is kept open could not be replaced on each system. */
 function partOf(path: string, file: Stats, from: number, to: number): Buffer {
-  let descriptor: number;
+  let descriptor: number | undefined;
   try {
-    descriptor = openSync(path, flags);
-  } catch {
-    return Buffer.alloc(0);
-  }
-  try {
+    descriptor = openPlainFile(path, constants.O_RDONLY);
     const { ino, dev } = fstatSync(descriptor);
     if (ino !== file.ino || dev !== file.dev) return Buffer.alloc(0);
-    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(to, file.size) - from));
-    let length = 0;
-    while (length < bytes.length) {
-      const read = readSync(descriptor, bytes, length, bytes.length - length, from + length);
-      if (read === 0) break;
-      length += read;
-    }
-    return bytes.subarray(0, length);
+    return readAt(descriptor, from, Math.max(0, Math.min(to, file.size) - from));
   } catch {
     return Buffer.alloc(0);
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
