@@ -134,12 +134,14 @@ const forms: readonly { readonly key: string; readonly form: string; readonly of
   { key: 'file', form: 'file: "out/rows.csv"', of: 'path to dest destination output filename' },
   { key: 'every', form: 'every: 1s', of: 'interval delay' },
   { key: 'for', form: 'for: 20s', of: 'timeout max duration' },
-].map((each) => ({ ...each, of: ` ${each.of} ` }));
+];
 
 /** The form to write instead of a key of another tool; undefined for any other key. */
 export function keyHint(key: string, known: readonly string[]): string | undefined {
   const plain = key.toLowerCase().replaceAll(/[-_]/g, '');
-  const found = forms.find((each) => known.includes(each.key) && each.of.includes(` ${plain} `));
+  const found = forms.find(
+    (each) => known.includes(each.key) && each.of.split(' ').includes(plain),
+  );
   return found && `write ${found.form}`;
 }
 
@@ -159,12 +161,13 @@ const types: readonly { readonly type: string; readonly of: string }[] = [
     type: 'list with items: { type: record, fields: {…} }, and give it with --var-file NAME=FILE',
     of: 'file csv path table rows dataframe yaml',
   },
-].map(({ type, of }) => ({ type, of: ` ${of} ` }));
+];
 
 /** The form to write instead of a type that inputs do not have; undefined for any other word. */
 export function typeHint(given: string, known: readonly string[]): string | undefined {
   const found = types.find(
-    ({ type, of }) => known.includes(firstWord(type)) && of.includes(` ${given.toLowerCase()} `),
+    ({ type, of }) =>
+      known.includes(firstWord(type)) && of.split(' ').includes(given.toLowerCase()),
   );
   return found && `write type: ${found.type}`;
 }

@@ -40,7 +40,7 @@ export const forms: readonly {
   { form: 'upper text', of: 'uppercase toupper' },
   { form: 'lower text', of: 'lowercase tolower' },
   { form: 'json value', of: 'tojson stringify dumps' },
-].map((each) => ({ ...each, of: ` ${each.of} ` }));
+];
 
 /** Functions of other languages that choose one of two values. */
 const choices = new Set('if ifelse iif unless cond condition ternary choose when'.split(' '));
@@ -51,7 +51,7 @@ const choices = new Set('if ifelse iif unless cond condition ternary choose when
 export function helperHint(name: string, known: Iterable<string>): { readonly hint?: string } {
   const plain = name.toLowerCase().replaceAll('_', '');
   if (choices.has(plain)) return { hint: chosenByStep };
-  const found = forms.find((each) => each.of.includes(` ${plain} `));
+  const found = forms.find((each) => each.of.split(' ').includes(plain));
   if (found === undefined) return didYouMean(nearWord(name, known));
   const { form, or } = found;
   return { hint: `write {{ ${form} }}${or === undefined ? '' : `, or ${or}`}` };
