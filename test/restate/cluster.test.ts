@@ -55,7 +55,7 @@ test('each node is killed and started again: every order is placed once', async 
   }
   expect(await endOf(all, run)).toMatchObject({ exit: 0 });
   await expectOrders(all, orders);
-  expect((await type(all, cwd, ['runs', 'list'])).code).toBe(0);
+  expect((await type(all, cwd, ['runs', 'show', run])).code).toBe(0);
   const entries = await readRun(join(cwd, '.deskhand'), run);
   // A worker that reaches no node for a while gives its run back, which ends that part as interrupted.
   const ends = entries.flatMap((entry) => (entry.kind === 'finished' ? [entry.status] : []));
