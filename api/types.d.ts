@@ -1410,6 +1410,24 @@ declare const planSchema: Schema<{
         readonly rows?: number;
       }[];
     }[];
+    readonly items?: readonly {
+      readonly step: string;
+      readonly key: string;
+      readonly run: string;
+      readonly response: Json;
+      readonly value?: string;
+      readonly input?: Json;
+      readonly writes?: readonly {
+        readonly address: string;
+        readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
+        readonly account?: string;
+      }[];
+      readonly files?: readonly {
+        readonly file: string;
+        readonly sha256: string;
+        readonly rows?: number;
+      }[];
+    }[];
     readonly again?: readonly {
       readonly address: string;
       readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
@@ -1916,6 +1934,24 @@ declare const entrySchema: Schema<{
         readonly files?: readonly string[];
         readonly manifest?: Json;
       }[];
+      readonly writes?: readonly {
+        readonly address: string;
+        readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
+        readonly account?: string;
+      }[];
+      readonly files?: readonly {
+        readonly file: string;
+        readonly sha256: string;
+        readonly rows?: number;
+      }[];
+    }[];
+    readonly items?: readonly {
+      readonly step: string;
+      readonly key: string;
+      readonly run: string;
+      readonly response: Json;
+      readonly value?: string;
+      readonly input?: Json;
       readonly writes?: readonly {
         readonly address: string;
         readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
@@ -2880,6 +2916,10 @@ interface ColumnException {
     readonly value: string;
   };
 }
+interface ReusedItemLine {
+  readonly key: string;
+  readonly run: string;
+}
 interface FileLine extends OnAccount {
   readonly step: string;
   readonly file: string;
@@ -2940,7 +2980,8 @@ interface RunReport {
     readonly uses: string; /** Status of the action: done, refused, failed, doubt, skipped, open or not-sent. */
     readonly status: string;
     readonly detail: string; /** The earlier run that did the step: it was not executed in this one. */
-    readonly reused?: string;
+    readonly reused?: string; /** The items that an earlier run did: they were not executed in this one. */
+    readonly reusedItems?: readonly ReusedItemLine[];
     readonly ms: number;
     readonly items: readonly {
       readonly address: string;

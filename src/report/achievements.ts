@@ -3,6 +3,7 @@ import { appendTo } from '../base/groups.ts';
 import { count, listed, plainText } from '../base/text.ts';
 import { placesOrders } from '../exchange/api/meant-order.ts';
 import { endedBy, isOperation, operationOf, stateSetBy } from '../exchange/api/operations/index.ts';
+import { addressOf } from '../engine/plan/addresses.ts';
 import { accountField, oneAccount, onAccounts, stepPlaces, type OnAccount } from './accounts.ts';
 import { textAt } from './read-json.ts';
 import { notionalWords, type OrderLine } from './orders.ts';
@@ -51,15 +52,22 @@ export function doneGroups(story: Story, orders: readonly OrderLine[]): Group[] 
   return [...reusedGroups(story), ...done];
 }
 
-/** The steps that were not executed, by the run whose results they have. */
-function reusedGroups({ steps }: Story): Group[] {
+/** The steps and items that were not executed, by the run whose results they have. */
+function reusedGroups({ started, steps }: Story): Group[] {
   const byRun = new Map<string, string[]>();
   for (const { id, reused } of steps) if (reused !== undefined) appendTo(byRun, reused, id);
-  return [...byRun].map(([run, ids]) => ({
+  const items = new Map<string, string[]>();
+  for (const { step, key, run } of started.reused?.items ?? [])
+    appendTo(items, run, addressOf(step, key));
+  const group = (noun: string, run: string, ids: readonly string[]): Group => ({
     count: ids.length,
-    text: `${count(ids.length, 'step')} reused from ${plainText(run, 60)}`,
+    text: `${count(ids.length, noun)} reused from ${plainText(run, 60)}`,
     detail: namesOf(ids),
-  }));
+  });
+  return [
+    ...[...byRun].map(([run, ids]) => group('step', run, ids)),
+    ...[...items].map(([run, ids]) => group('item', run, ids)),
+  ];
 }
 
 /** The actions that were not sent, by step: steps that did not start, and remaining items. */

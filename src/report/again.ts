@@ -1,9 +1,12 @@
 /** The commands after a run: also to run its playbook again from the steps that a final failure left undone. */
 import { plainText, shellWord } from '../base/text.ts';
+import type { OperationName } from '../exchange/api/operations/index.ts';
 import { isCreated } from '../engine/journal/unfinished.ts';
+import { ownerOf } from '../engine/plan/addresses.ts';
+import { writeWords } from '../engine/plan/reused-step.ts';
 import type { Doubt } from './answers.ts';
 import { nextCommands, type NextCommand } from './next.ts';
-import type { StepStory, Story } from './story.ts';
+import type { ActionStory, StepStory, Story } from './story.ts';
 import type { StoryStatus } from './run-status.ts';
 
 /** The next commands; for a run that was set aside, only those that show it. */
@@ -14,8 +17,10 @@ export function nextOf(
 ): readonly NextCommand[] {
   const { started, isOver, setAside } = story;
   const run = plainText(started.run, 60);
-  const rest = status === 'stopped' || setAside ? againCommand(story) : undefined;
-  const corrected = inDoubt.length > 0 || hasCreated(story) ? undefined : rest;
+  const undone = undoneIn(story);
+  const again = createdAgain(story, undone);
+  const rest = status === 'stopped' || setAside ? againCommand(story, undone, again) : undefined;
+  const corrected = inDoubt.length > 0 || again.length > 0 ? undefined : rest;
   if (setAside) return [...listed(corrected), ...nextCommands(run, 'done', [], true)];
   const commands = nextCommands(run, status, inDoubt, isOver);
   if (isOver) return [...listed(rest), ...commands];
@@ -42,48 +47,87 @@ function isRefused({ steps }: Story): boolean {
   return steps.some(({ actions }) => actions.some(({ outcome }) => outcome?.kind === 'refused'));
 }
 
-/** Whether a step that would be executed again has created something, such as an order, which would be created twice. */
-function hasCreated({ steps }: Story): boolean {
-  return steps.some(
-    (step) =>
-      !isReusable(step) &&
-      step.actions.some(
-        ({ operation, outcome }) => operation && outcome?.kind === 'done' && isCreated(operation),
-      ),
-  );
-}
-
 /** Names of playbooks that came from standard input, or from a program: no command can name them. */
 const noFiles = ['stdin', '<playbook>'];
 
 const namedMax = 3; // steps in a command that is still readable
 
+/** The parts of a run that a new run of its playbook would execute: the steps that are not done. */
+interface Undone {
+  readonly steps: readonly StepStory[];
+  /** The items that are done of these steps, by address: they are reused. */
+  readonly doneItems: ReadonlySet<string>;
+}
+
+function undoneIn({ steps: all }: Story): Undone {
+  const steps = all.filter((step) => step.number !== undefined && !isReusable(step));
+  const done = steps.flatMap((step) => (step.isForEach ? step.actions.filter(isDoneOf(step)) : []));
+  return { steps, doneItems: new Set(done.map(({ address }) => address)) };
+}
+
+function isDoneOf({ unmet }: StepStory): (action: ActionStory) => boolean {
+  const failed = new Set(unmet.flatMap(({ level, address }) => (level === 'warn' ? [] : address)));
+  return ({ outcome, isOpen, address }) =>
+    outcome?.kind === 'done' && !isOpen && !failed.has(address);
+}
+
+/** What would be executed again although it created something, such as an order, which would be created twice. */
+function createdAgain({ steps }: Story, undone: Undone): readonly Created[] {
+  const ids = new Set(undone.steps.map(({ id }) => id));
+  return steps
+    .flatMap(({ actions }) => actions)
+    .flatMap(({ address, operation, outcome }) => {
+      if (operation === undefined || outcome?.kind !== 'done' || !isCreated(operation)) return [];
+      const isAgain =
+        ownerOf(address, ids) !== undefined && ownerOf(address, undone.doneItems) === undefined;
+      return isAgain ? [{ operation }] : [];
+    });
+}
+
+interface Created {
+  readonly operation: OperationName;
+}
+
 /**
  * Undefined if nothing can be reused, or too many steps would have to be named. The first step waits for no
  * other, so it is reused if it is done.
  */
-function againCommand({ started, steps }: Story): NextCommand | undefined {
+function againCommand(
+  { started, steps }: Story,
+  undone: Undone,
+  again: readonly Created[],
+): NextCommand | undefined {
   const { run, imported, playbook, destination } = started;
-  const own = steps.filter(({ number }) => number !== undefined);
-  const undone = own.filter((step) => !isReusable(step));
-  const [first] = own;
-  const isNone = first === undefined || undone.includes(first) || undone.length === 0;
+  const [first] = steps.filter(({ number }) => number !== undefined);
+  const isNone =
+    first === undefined || (undone.steps.includes(first) && undone.doneItems.size === 0);
   if (
     isNone ||
-    undone.length > namedMax ||
+    undone.steps.length === 0 ||
+    undone.steps.length > namedMax ||
     imported !== undefined ||
     noFiles.includes(playbook.file)
   ) {
     return undefined;
   }
-  const [from = '', ...more] = undone.map(({ id }) => shellWord(plainText(id, 60)));
+  const [from = '', ...more] = undone.steps.map((step) => shellWord(fromOf(step, undone)));
   const others = more.map((id) => ` --from ${id}`).join('');
   const of = shellWord(plainText(run, 60));
   const profile = shellWord(plainText(destination.profile, 60));
   return {
     command: `deskhand run ${shellWord(playbook.file)} -p ${profile} --from ${from}${others} --of ${of}`,
-    why: 'a new run: what is done is reused, the rest is executed',
+    why:
+      again.length === 0
+        ? 'a new run: what is done is reused, the rest is executed'
+        : `a new run: it sends ${writeWords(again)} of this one again`,
   };
+}
+
+/** The first item that is not done, if others are; else the step. */
+function fromOf({ id, actions }: StepStory, { doneItems }: Undone): string {
+  const left = actions.filter(({ address }) => !doneItems.has(address));
+  const [first] = left.length < actions.length ? left : [];
+  return plainText(first?.address ?? id, 120);
 }
 
 function isReusable({ status, missing, actions }: StepStory): boolean {

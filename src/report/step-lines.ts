@@ -1,6 +1,7 @@
 /** One line for each step, and one for each of its items: the result and the duration. */
 import { endedBy, stateSetBy } from '../exchange/api/operations/index.ts';
 import type { Millis } from '../base/clock.ts';
+import { appendTo } from '../base/groups.ts';
 import { count, plainText } from '../base/text.ts';
 import type { StepStatus } from '../engine/journal/entry.ts';
 import { accountField, oneAccount, onAccounts, stepPlaces, type OnAccount } from './accounts.ts';
@@ -26,6 +27,8 @@ export interface StepLine extends OnAccount {
   readonly detail: string;
   /** The earlier run that did the step: it was not executed in this one. */
   readonly reused?: string;
+  /** The items that an earlier run did: they were not executed in this one. */
+  readonly reusedItems: readonly ReusedItemLine[];
   /**
    * The duration from the step's first request to its outcome; of a step without requests, and of one that
    * runs a playbook, from its start to its end.
@@ -33,6 +36,11 @@ export interface StepLine extends OnAccount {
   readonly ms: Millis;
   /** The items of a for-each; a single action has none. */
   readonly items: readonly ItemLine[];
+}
+
+export interface ReusedItemLine {
+  readonly key: string;
+  readonly run: string;
 }
 
 export interface ItemLine extends OnAccount {
@@ -47,6 +55,9 @@ export interface ItemLine extends OnAccount {
 export function stepLines(story: Story, orders: readonly OrderLine[]): StepLine[] {
   const states = new Map(orders.map(({ address, state }) => [address, state]));
   const extents = extentsOf(story);
+  const reused = new Map<string, ReusedItemLine[]>();
+  for (const { step, key, run } of story.started.reused?.items ?? [])
+    appendTo(reused, step, { key: plainText(key, 80), run: plainText(run, 60) });
   return story.steps.map((step) => ({
     id: plainText(step.id, 60),
     uses: plainText(step.uses, 60),
@@ -54,8 +65,9 @@ export function stepLines(story: Story, orders: readonly OrderLine[]): StepLine[
     ...(step.name !== undefined && { name: plainText(step.name, 120) }),
     ...(step.number !== undefined && { number: step.number }),
     status: isNotBegun(step) ? 'not-sent' : step.isSettled ? 'open' : (step.status ?? 'open'),
-    detail: stepDetail(step, states),
+    detail: detailOf(step, states, reused.get(step.id)),
     ...(step.reused !== undefined && { reused: plainText(step.reused, 60) }),
+    reusedItems: reused.get(step.id) ?? [],
     ms: lengthOf(extents.step(step)),
     items: step.isForEach
       ? step.actions.map((action) => ({
@@ -64,6 +76,18 @@ export function stepLines(story: Story, orders: readonly OrderLine[]): StepLine[
         }))
       : [],
   }));
+}
+
+/** The result of a step, such as `1 of 1, 2 reused from r-7b4wd2w5gi54`. */
+function detailOf(
+  step: StepStory,
+  orders: ReadonlyMap<string, string>,
+  reused: readonly ReusedItemLine[] = [],
+): string {
+  const byRun = new Map<string, string[]>();
+  for (const { key, run } of reused) appendTo(byRun, run, key);
+  const taken = [...byRun].map(([run, keys]) => `${keys.length} reused from ${run}`);
+  return [stepDetail(step, orders), ...taken].filter((words) => words !== '').join(', ');
 }
 
 function itemLine(

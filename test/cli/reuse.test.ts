@@ -96,7 +96,7 @@ test('a plan shows what is reused, and its run sends only the rest', async () =>
   const shown = stdout.replaceAll(run, 'RUN').replace(/"price":"[\d.]+"/, '"price":"P"');
   const lines = shown.split('\n').filter((line) => line.includes('RUN'));
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "! 1 order of RUN in steps that are executed again: they stay, beside what is sent now
+    "! 1 order of RUN in what is executed again: they stay, beside what is sent now
       ↺ market  reused from RUN: {"price":"P"}
       ↺ bid  reused from RUN: 1 order
       ↺ rows  reused from RUN: out/rows.csv, 9 rows
@@ -170,7 +170,7 @@ test('a plan that executes a step again counts the orders that a run reused of a
   const { type, json, run } = await afterRun();
   const { run: second } = await json('run', 'job.yaml', '--from', 'page', '--of', run);
   const { stdout } = await type('plan', 'job.yaml', '--from', 'bid', '--of', second);
-  expect(stdout).toContain(`2 orders of ${second} in steps that are executed again`);
+  expect(stdout).toContain(`2 orders of ${second} in what is executed again`);
 });
 
 test('a step that was changed, an input that it read and a file that it wrote are refused', async () => {

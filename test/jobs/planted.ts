@@ -118,6 +118,7 @@ export const plantedDefects: readonly Planted[] = [
   ),
   ofOthers('every attempt has a new clientOid', 'resume', { item: 'maps', key: 'value' }),
   ofOthers('a write of a reused step is sent again', 'again', {}),
+  ofOthers('an item that an earlier run did is sent again', 'again', { item: 'list' }),
   planted(
     'once',
     {},

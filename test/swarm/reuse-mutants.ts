@@ -10,6 +10,20 @@ export const reuseMutants: readonly Mutant[] = [
     'engine/interpreter/reuse',
   ),
   mutant(
+    'an item that an earlier run did is sent again',
+    'engine/interpreter/item.ts',
+    '    if (reused !== undefined) {',
+    '    if (reused !== undefined && reused.response === null) {',
+    'engine/interpreter/reuse-items',
+  ),
+  mutant(
+    'an item at the position of another one is taken for it',
+    'engine/plan/reused-item.ts',
+    '    if (item !== undefined && value === placedValue(item)) continue;',
+    '    if (item !== undefined) continue;',
+    'engine/interpreter/reuse-items',
+  ),
+  mutant(
     'a step that failed is reused',
     'engine/runtime/reusable.ts',
     "    if (status === 'done' || status === 'skipped') {\n      if (",

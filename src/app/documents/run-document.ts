@@ -48,6 +48,11 @@ const step = recordOf<RunReport['steps'][number]>({
   status: text({ description: 'done, refused, failed, doubt, skipped, open, not-sent' }),
   detail: text(),
   reused: optional(text({ description: 'The earlier run that did it: it was not executed' })),
+  reusedItems: optional(
+    list(record({ key: text(), run: text() }), {
+      description: 'The items that an earlier run did: they were not executed',
+    }),
+  ),
   ms: count,
   items: list(
     record({ address: text(), account: optional(accountText), key: text(), state: text() }),

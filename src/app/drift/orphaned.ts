@@ -132,12 +132,14 @@ function givenIn(
   );
 }
 
-/** Whether a run sent an order, found it done, or skipped its step. */
+/** Whether a run sent an order, found it done, reused it, or skipped its step. */
 function doneBy(entries: readonly Entry[]): (order: PlacedOrder) => boolean {
   const [started] = entries;
   const steps = new Set(started?.kind === 'started' ? started.steps.map(({ id }) => id) : []);
   if (started?.kind === 'started')
     for (const { id } of started.reused?.steps ?? []) steps.delete(id);
+  const taken = started?.kind === 'started' ? (started.reused?.items ?? []) : [];
+  const reused = new Set(taken.flatMap(({ writes = [] }) => writes.map(({ address }) => address)));
   const names = new Set<string | undefined>();
   for (const entry of entries) {
     if (entry.kind === 'intended' && placesOrders(entry.operation)) {
@@ -148,6 +150,6 @@ function doneBy(entries: readonly Entry[]): (order: PlacedOrder) => boolean {
   }
   return ({ clientOid, address }) => {
     const [step = ''] = address.split(/[[/]/);
-    return !steps.has(step) || names.has(clientOid);
+    return !steps.has(step) || names.has(clientOid) || reused.has(address);
   };
 }

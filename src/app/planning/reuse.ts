@@ -1,8 +1,8 @@
-/** The results of an ended run that a new one takes over, from a step that a person names. */
+/** The results of an ended run that a new one takes over, from a step or an item that a person names. */
 import { join } from 'node:path';
 import { UsageError } from '../../base/error.ts';
 import { canonicalJson, sha256, type Json } from '../../base/json.ts';
-import { nearWord, plainText, shellWord } from '../../base/text.ts';
+import { plainText, shellWord } from '../../base/text.ts';
 import { digestAt } from '../../engine/export/verify.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import type { Reused } from '../../engine/journal/reused.ts';
@@ -14,11 +14,11 @@ import { StalePlanError } from '../../engine/plan/stale.ts';
 import {
   refuseLarge,
   refuseUnended,
-  reusableSteps,
-  sentAgain,
+  reusable,
   type ExecuteToo,
-  writesBeside,
 } from '../../engine/runtime/reusable.ts';
+import { sentAgain, writesBeside } from '../../engine/runtime/written-by.ts';
+import { addressOf, itemAt } from '../../engine/plan/addresses.ts';
 import { hasEffect } from '../../engine/plan/effect.ts';
 import { inputsReadBy, stepsFrom } from '../../language/from.ts';
 import { stepsAsIn } from '../../language/only.ts';
@@ -29,9 +29,10 @@ import type { Work } from '../accounts/work.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
 import { inputsIn, startOf } from '../running/started.ts';
 import { syncOnlyRun } from '../store/synchronized.ts';
+import { chosenFrom, type Chosen } from './from.ts';
 import { inputsOf, provedAgain } from './playbooks.ts';
 
-/** `--from` and `--of`: the steps from which on everything is executed, and the run that did the others. */
+/** `--from` and `--of`: the steps or items from which on everything is executed, and the run that did the others. */
 export interface ReuseChoice {
   readonly from: readonly string[];
   readonly of: string;
@@ -65,7 +66,7 @@ export async function reusing(
   context: AppContext,
 ): Promise<Reusing> {
   const { config } = session;
-  const ids = reusedIds(playbook, from);
+  const chosen = chosenFrom(playbook, from);
   if (!isOffline) await syncOnlyRun(of, config, context);
   const entries = await readRun(config.stateDir, of);
   const started = startOf(entries, of);
@@ -74,9 +75,10 @@ export async function reusing(
   await refuseOtherAccounts(started, session);
   const quiet = { ...context, note: () => undefined }; // its problems were shown when it ran
   const then = stepsAsIn(provedAgain(started, itemsMaxIn(entries), quiet), started);
+  const ids = chosen.steps;
   const executeToo: ExecuteToo = (id) => {
-    const executed = stepsFrom(playbook, [...from, id], hasEffect);
-    return `execute that step, too: --from ${shellWord(id)}${sentAgain(entries, executed)}`;
+    const kept = keptBeside(id, chosen, playbook, entries);
+    return `execute that step, too: --from ${shellWord(id)}${sentAgain(entries, kept)}`;
   };
   const own = playbook.steps.filter(({ id }) => ids.includes(id));
   for (const step of own) refuseChanged(step, then, of, executeToo);
@@ -85,15 +87,17 @@ export async function reusing(
   refuseInputs(own, args, given, { playbook, of, executeToo });
   const times = { time: started.time, scheduledFor: started.scheduledFor };
   const inputs = inputsOf(then, given, times, context);
+  for (const step of playbook.steps) refuseOtherUse(step, then, chosen, of);
   const recorded = { playbook: then, inputs, entries, clock: context.clock };
-  const steps = await reusableSteps(ids, recorded, executeToo);
-  refuseLarge(steps);
-  await refuseChangedFiles(steps, executeToo, context);
+  const results = await reusable(chosen, recorded, executeToo);
+  refuseLarge(results);
+  await refuseChangedFiles(results, executeToo, context);
   const kept = [...given].filter(([name]) => playbook.inputs.has(name));
-  const again = writesBeside(ids, entries);
+  const items = results.items?.map(({ step, key }) => addressOf(step, key)) ?? [];
+  const again = writesBeside([...ids, ...items], entries);
   const journal = sha256(canonicalJson(entries));
   return {
-    reused: { run: of, from, journal, steps, ...(again.length > 0 && { again }) },
+    reused: { run: of, from, journal, ...results, ...(again.length > 0 && { again }) },
     args: new Map([...kept, ...args]),
   };
 }
@@ -123,44 +127,21 @@ export async function reusedAgain(
   );
 }
 
-/** The steps that are not executed again. @throws UsageError */
-function reusedIds(playbook: Playbook, from: readonly string[]): readonly string[] {
-  for (const name of from) refuseUnknown(name, playbook);
-  const again = stepsFrom(playbook, from, hasEffect);
-  const reused = playbook.steps.map(({ id }) => id).filter((id) => !again.has(id));
-  if (reused.length > 0) return reused;
-  throw new UsageError(
-    `all steps wait for ${from.map((name) => JSON.stringify(name)).join(' or ')}, so none can be reused`,
-    `run the playbook: deskhand run ${shellWord(playbook.file)}`,
-  );
-}
-
-function refuseUnknown(from: string, { steps, onFailure, finally: last }: Playbook): void {
-  const ids = steps.map(({ id }) => id);
-  if (ids.includes(from)) return;
-  const name = JSON.stringify(from);
-  if ([...onFailure, ...last].some(({ id }) => id === from)) {
-    throw new UsageError(
-      `${name} is a step of on-failure or finally, and these are never reused`,
-      `name a step before them: ${ids.join(', ')}`,
-    );
-  }
-  const outer = ids.find((id) => from.startsWith(`${id}/`) || from.startsWith(`${id}[`));
-  const parent = outer ?? steps.find((step) => isWithin(step, from))?.id;
-  if (parent !== undefined) {
-    throw new UsageError(
-      `${name} is within step ${parent}, which is reused or executed as a whole`,
-      `name that step: --from ${shellWord(parent)}`,
-    );
-  }
-  const near = nearWord(from, ids);
-  throw new UsageError(`unknown step ${name}`, near && `did you mean ${near}?`);
-}
-
-/** Whether a playbook that a step uses has a step of this name. */
-function isWithin({ action }: Step, id: string): boolean {
-  if (action.kind !== 'playbook') return false;
-  return action.playbook.steps.some((step) => step.id === id || isWithin(step, id));
+/** The steps and items that are still not executed again if another step is. */
+function keptBeside(
+  id: string,
+  { from, executed }: Chosen,
+  playbook: Playbook,
+  entries: readonly Entry[],
+): readonly string[] {
+  const again = stepsFrom(playbook, [...from, id], hasEffect);
+  const steps = playbook.steps.map((step) => step.id).filter((each) => !again.has(each));
+  const sent = entries.flatMap((entry) => (entry.kind === 'intended' ? entry.address : []));
+  const items = sent.filter((address) => {
+    const item = itemAt(address);
+    return item !== undefined && executed.get(item.step)?.has(item.key) === false;
+  });
+  return [...steps, ...items];
 }
 
 function refuseOtherPlaybook({ playbook: then, run }: Started, { name }: Playbook): void {
@@ -198,6 +179,21 @@ function refuseChanged(step: Step, { steps }: Playbook, of: string, executeToo: 
   throw new ReuseError(
     `step ${name} was changed since ${of}, so its result cannot be reused`,
     hint,
+  );
+}
+
+/** @throws ReuseError for a step whose items would be those of another operation */
+function refuseOtherUse(
+  { id, uses }: Step,
+  { steps }: Playbook,
+  { executed }: Chosen,
+  of: string,
+): void {
+  const then = steps.find((step) => step.id === id);
+  if (then === undefined || then.uses === uses || !executed.has(id)) return;
+  throw new ReuseError(
+    `step ${plainText(id, 60)} used ${plainText(then.uses, 60)} in ${of}, so its items cannot be reused`,
+    `execute all of them: --from ${shellWord(id)}`,
   );
 }
 
@@ -247,11 +243,12 @@ function isSameInput(now: Json, was: Json | undefined): boolean {
 
 /** @throws ReuseError for a file that is not here as the run wrote it */
 async function refuseChangedFiles(
-  steps: Reused['steps'],
+  { steps, items = [] }: Pick<Reused, 'steps' | 'items'>,
   executeToo: ExecuteToo,
   context: AppContext,
 ): Promise<void> {
-  for (const { id, run, files = [] } of steps) {
+  const all = [...steps, ...items.map((item) => ({ ...item, id: item.step }))];
+  for (const { id, run, files = [] } of all) {
     for (const { file, sha256: digest } of files) {
       const found = await digestAt(join(folderOf(context), file));
       if (found === digest) continue;

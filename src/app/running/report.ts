@@ -8,7 +8,7 @@ import { accountField } from '../../report/accounts.ts';
 import type { Doubt, Refusal } from '../../report/answers.ts';
 import type { Basis } from '../../report/assumptions.ts';
 import type { OrderLine } from '../../report/orders.ts';
-import type { StepLine } from '../../report/step-lines.ts';
+import type { ReusedItemLine, StepLine } from '../../report/step-lines.ts';
 import type { FileLine } from '../../report/file-lines.ts';
 import type { Summary } from '../../report/summary.ts';
 import type { EndStatus } from '../../engine/journal/end-status.ts';
@@ -47,6 +47,8 @@ export interface RunReport {
     readonly detail: string;
     /** The earlier run that did the step: it was not executed in this one. */
     readonly reused?: string;
+    /** The items that an earlier run did: they were not executed in this one. */
+    readonly reusedItems?: readonly ReusedItemLine[];
     readonly ms: number;
     readonly items: readonly {
       readonly address: string;
@@ -124,6 +126,7 @@ function stepObject({
   status,
   detail,
   reused,
+  reusedItems,
   ms,
   items,
 }: StepLine): RunReport['steps'][number] {
@@ -134,6 +137,7 @@ function stepObject({
     status,
     detail,
     ...(reused !== undefined && { reused }),
+    ...(reusedItems.length > 0 && { reusedItems }),
     ms,
     items: items.map((item) => {
       const { address, key, state } = item;

@@ -100,7 +100,7 @@ export const only: Flag = {
 export const reuse: readonly Flag[] = [
   {
     flags: '--from <step>',
-    description: 'execute this step and those that wait for it; needs --of',
+    description: "execute this step, or its item as 'STEP[KEY]', and what waits for it; needs --of",
     isRepeated: true,
     choices: 'step',
   },

@@ -7,6 +7,7 @@ import type { Destination } from '../journal/entry.ts';
 import type { Reused } from '../journal/reused.ts';
 import type { Beginning } from '../plan/naming.ts';
 import type { LimitTracker } from '../plan/limit-tracker.ts';
+import { reusedItems } from '../plan/reused-item.ts';
 import { reusedById } from '../plan/reused-step.ts';
 import { firstScope } from '../plan/scope.ts';
 import type { Value } from '../../language/expression/value.ts';
@@ -84,6 +85,7 @@ export function interpreterOf(options: Interpretation): Interpreter {
     names,
     sent: options.sent,
     reused: reusedById(options.reused),
+    reusedItems: reusedItems(options.reused),
     decisions: options.decisions,
     closed,
     approved,

@@ -9,6 +9,7 @@ import { profileOf } from '../plan/account.ts';
 import type { Naming } from '../plan/naming.ts';
 import type { Item } from '../plan/items.ts';
 import type { LimitTracker } from '../plan/limit-tracker.ts';
+import type { ReusedItems } from '../plan/reused-item.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
 import type { Scope } from '../../language/expression/value.ts';
 import type { Durable } from './durable.ts';
@@ -35,6 +36,8 @@ export interface InterpreterContext {
   readonly sent: ReadonlyMap<string, readonly Write[]>;
   /** Steps that are not executed because an earlier run did them, by id. */
   readonly reused: ReadonlyMap<string, ReusedStep>;
+  /** Items that are not executed because an earlier run did them. */
+  readonly reusedItems: ReusedItems;
   /** The actions and decisions of earlier attempts of the run. */
   readonly decisions: Decisions;
   /** Items whose playbooks have ended, and the attempt that ended them. */

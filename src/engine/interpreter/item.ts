@@ -3,6 +3,7 @@ import { exits } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { decidedAt } from '../plan/decided.ts';
 import type { Item } from '../plan/items.ts';
+import { reusedItem } from '../plan/reused-item.ts';
 import { evaluateTemplate } from '../../language/expression/evaluate.ts';
 import { isTrue } from '../../language/expression/known.ts';
 import { toJson, type Scope, type Value } from '../../language/expression/value.ts';
@@ -27,8 +28,16 @@ export function* executeItem(
   item: Item,
   around: InterpreterContext,
 ): Routine<ItemResult | undefined> {
-  const named = item.key === undefined ? {} : { key: item.key };
+  const named = {
+    ...(item.key !== undefined && { key: item.key }),
+    ...(item.isByPlace && { item }),
+  };
   try {
+    const reused = reusedItem(step, item, around.reusedItems);
+    if (reused !== undefined) {
+      const context = contextFor(step, item, around);
+      return { ...named, ...conclude(step, item, reused.response, context) };
+    }
     if (step.condition !== undefined && !isTrue(step.condition, item.scope)) {
       return { ...skippedItem('its condition is false'), ...named };
     }

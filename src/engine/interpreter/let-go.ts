@@ -13,6 +13,7 @@ import { hasEffect } from '../plan/effect.ts';
 import { itemsOf, type Item } from '../plan/items.ts';
 import { holdsSecrets } from '../plan/local.ts';
 import { inputsOfNested, under } from '../plan/nested.ts';
+import { executedItems } from '../plan/reused-item.ts';
 import { withOwnValues, withStepValue } from '../plan/scope.ts';
 import { unknownStep } from '../plan/step-value.ts';
 import { contextFor, type InterpreterContext } from './interpreter-context.ts';
@@ -50,7 +51,8 @@ export function effectsOf(step: Step, scope: Scope, context: InterpreterContext)
   try {
     const found = itemsOf(step, scope, context.playbook.itemsMax);
     if ('after' in found) return isNever(step, scope) ? [] : whole(found.after);
-    return found.items.flatMap((item) => effectsOfItem(step, item, context));
+    const items = executedItems(step, found.items, context.reusedItems);
+    return items.flatMap((item) => effectsOfItem(step, item, context));
   } catch (error) {
     failureOf(error); // the step fails later because of it
     return whole(step.path);

@@ -4,6 +4,7 @@ import { doubtText } from '../journal/doubt.ts';
 import type { Outcome, PersonsWord, StepStatus } from '../journal/entry.ts';
 import { decidedWords } from '../plan/decided.ts';
 import type { FailedMember } from '../plan/failed-items.ts';
+import type { Item } from '../plan/items.ts';
 import type { ItemResult as ItemValue } from '../plan/result-value.ts';
 export { failureOf } from '../plan/read-failure.ts';
 import type { Scope } from '../../language/expression/value.ts';
@@ -21,6 +22,8 @@ export interface Failure {
 
 /** The result of one item: the response, and its outputs for later steps. */
 export interface ItemResult extends ItemValue {
+  /** The item, if only its position identifies it. */
+  readonly item?: Item;
   readonly because?: string;
   readonly failure?: Failure;
   readonly abandoned?: Abandoned;

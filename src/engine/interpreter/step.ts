@@ -2,6 +2,7 @@
 import type { StepStatus } from '../journal/entry.ts';
 import { refuseSameFile } from '../plan/step-files.ts';
 import { itemsOf, refuseFleeting, type Item } from '../plan/items.ts';
+import { executedItems, refuseLostItems } from '../plan/reused-item.ts';
 import { isTrue } from '../../language/expression/known.ts';
 import { EvaluationError, type Scope } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
@@ -69,10 +70,12 @@ function* tryStep(step: Step, scope: Scope, context: InterpreterContext): Routin
     if ('after' in found)
       throw new EvaluationError(`its items are known only after ${found.after}`);
     refuseFleeting(step, found.items, context.naming);
+    refuseLostItems(step, found.items, context.reusedItems);
     refuseSameFile(step, found.items);
     const unlike = unlikeApproved(step, scope, context);
     if (unlike !== undefined) return failed([], unlike);
-    const opening = openingOf(step, found.items, scope, context);
+    const executed = executedItems(step, found.items, context.reusedItems);
+    const opening = openingOf(step, executed, scope, context);
     context.durable.emit(recordedOpening(opening, context));
     const forgotten = forgottenBy(opening, context);
     if (forgotten !== undefined) return failed([], forgotten);

@@ -1,4 +1,4 @@
-/** The files with rows that a run has from an earlier one, because it reuses the steps that wrote them. */
+/** The files with rows that a run has from an earlier one, because it reuses the steps or items that wrote them. */
 import type { Entry } from './entry.ts';
 
 interface ReusedFile {
@@ -9,7 +9,8 @@ interface ReusedFile {
 
 export function reusedFilesIn([started]: readonly Entry[]): readonly ReusedFile[] {
   if (started?.kind !== 'started') return [];
-  return (started.reused?.steps ?? []).flatMap(({ files = [] }) =>
+  const { steps = [], items = [] } = started.reused ?? {};
+  return [...steps, ...items].flatMap(({ files = [] }) =>
     files.flatMap(({ rows, ...file }) => (rows === undefined ? [] : [{ ...file, rows }])),
   );
 }

@@ -1,4 +1,4 @@
-/** The steps of an earlier run whose results a run takes over: they are not executed, and nothing of them is sent. */
+/** The steps and items of an earlier run whose results a run takes over: they are not executed, and nothing of them is sent. */
 import {
   anything,
   choice,
@@ -46,15 +46,31 @@ const step = record({
   files: optional(list(fileOfRun, { description: 'Files that it wrote, which must be unchanged' })),
 });
 
+const item = record({
+  step: text({ description: 'A step that is executed for its other items' }),
+  key: text(),
+  run: text({ description: 'The run that executed the item' }),
+  response: anything,
+  value: optional(
+    text({ description: 'Digest of the value of an item that only its position identifies' }),
+  ),
+  input: optional(anything),
+  writes: optional(list(writeOfRun, { description: 'What that run sent; it is not sent again' })),
+  files: optional(list(fileOfRun, { description: 'Files that it wrote, which must be unchanged' })),
+});
+
 export const reusedSteps = record(
   {
     run: text({ description: 'The run that ended' }),
-    from: list(text(), { description: 'Steps from which on everything is executed again' }),
+    from: list(text(), {
+      description: 'Steps from which on everything is executed again, or items of steps',
+    }),
     journal: text({ description: 'sha256 of the journal of that run' }),
     steps: list(step),
+    items: optional(list(item, { description: 'Items of steps that are executed for the others' })),
     again: optional(
       list(writeOfRun, {
-        description: 'What that run wrote in other steps: it stays, and they are executed again',
+        description: 'What that run wrote elsewhere: it stays, and that is executed again',
       }),
     ),
   },
@@ -65,3 +81,5 @@ export const reusedSteps = record(
 export type Reused = Infer<typeof reusedSteps>;
 
 export type ReusedStep = Reused['steps'][number];
+
+export type ReusedItem = NonNullable<Reused['items']>[number];

@@ -8,6 +8,7 @@ import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { TermsOf } from '../../exchange/api/terms.ts';
 import type { Decisions, RunAttempt } from '../journal/decisions.ts';
 import type { ReusedStep } from '../journal/reused.ts';
+import type { ReusedItems } from './reused-item.ts';
 import type { Address, Destination } from '../journal/entry.ts';
 import type { Ledger, Unproved } from '../journal/ledger.ts';
 import type { Scope, Value } from '../../language/expression/value.ts';
@@ -76,6 +77,8 @@ export interface PlanContext {
   readonly keys: Set<string>;
   /** Steps that are not executed because an earlier run did them, by id. */
   readonly reused?: ReadonlyMap<string, ReusedStep>;
+  /** Items that are not executed because an earlier run did them. */
+  readonly reusedItems: ReusedItems;
   /** Whether the reads of the run are repeated, to compare them with the record. */
   readonly rereads?: true;
   /** The actions and decisions of the run, when it is resumed. */

@@ -31,6 +31,7 @@ import type { Plan, PlannedStep } from './plan.ts';
 import type { Here, PlanContext } from './plan-context.ts';
 import { PlanProblems } from './problems.ts';
 import { asksNobody, observerFor, type Sources } from './recorded.ts';
+import { reusedItems } from './reused-item.ts';
 import { againNotes, reusedById } from './reused-step.ts';
 import { firstScope } from './scope.ts';
 import { sentIn } from './sent.ts';
@@ -186,6 +187,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanContext {
     ...(options.earlier !== undefined && { mayFail: true }),
     ...(options.rereads && { rereads: true }),
     ...(options.reused && { reused: reusedById(options.reused) }),
+    reusedItems: reusedItems(options.reused),
     isOffline,
     observedAt,
     signal,

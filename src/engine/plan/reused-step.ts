@@ -40,13 +40,23 @@ export function reusedWords({ run, status, results, writes = [], files = [] }: R
   const from = `reused from ${plainText(run, 60)}`;
   if (status === 'skipped') return `${from}: skipped`;
   const parts = [
+    ...writtenWords(writes, files),
+    ...valueWords(results, writes.length + files.length > 0),
+  ];
+  return parts.length === 0 ? from : `${from}: ${parts.join('; ')}`;
+}
+
+/** The writes and the files of an earlier run as texts. */
+export function writtenWords(
+  writes: NonNullable<ReusedStep['writes']>,
+  files: NonNullable<ReusedStep['files']>,
+): readonly string[] {
+  return [
     ...(writes.length > 0 ? [writeWords(writes)] : []),
     ...files.map(({ file, rows }) => {
       return `${plainText(file, 160)}${rows === undefined ? '' : `, ${count(rows, 'row')}`}`;
     }),
-    ...valueWords(results, writes.length + files.length > 0),
   ];
-  return parts.length === 0 ? from : `${from}: ${parts.join('; ')}`;
 }
 
 /** `2 orders and 1 other write`. */
@@ -67,7 +77,7 @@ export function againNotes(reused: Reused | undefined): readonly string[] {
   const again = reused?.again ?? [];
   if (reused === undefined || again.length === 0) return [];
   return [
-    `${writeWords(again)} of ${plainText(reused.run, 60)} in steps that are executed again: they stay, beside what is sent now`,
+    `${writeWords(again)} of ${plainText(reused.run, 60)} in what is executed again: they stay, beside what is sent now`,
   ];
 }
 

@@ -23,6 +23,7 @@ import { isNever, laterInput, planLocal, sentOnFailure } from './outside.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
 import { planCall } from './plan-call.ts';
 import { noteLater, recordedAt } from './read.ts';
+import { plannedReusedItem, refuseLostItems, reusedItem } from './reused-item.ts';
 import { plannedReuse } from './reused-step.ts';
 import { withLaterFailure, withStepValue } from './scope.ts';
 import { outputsIn, unknownStep, valueOf } from './step-value.ts';
@@ -149,6 +150,7 @@ async function planStep(step: Step, scope: Scope, context: PlanContext): Promise
   }
   context.items.add(step, found.items.length);
   refuseFleeting(step, found.items, context.naming);
+  refuseLostItems(step, found.items, context.reusedItems);
   const planned: PlannedItem[] = [];
   for (const item of found.items) planned.push(await tryItem(step, item, context));
   if (planned.some(({ action }) => takesPlace(step, action))) context.pending.push(step.path);
@@ -209,6 +211,8 @@ async function planItem(step: Step, item: Item, around: PlanContext): Promise<Pl
 /** Plans an item on its account. @param context the context of that account */
 async function planItemOn(step: Step, item: Item, context: PlanContext): Promise<PlannedItem> {
   const { address } = item;
+  const reused = reusedItem(step, item, context.reusedItems);
+  if (reused !== undefined) return plannedReusedItem(step, item, reused);
   const condition = conditionOf(step, item.scope, 'item');
   if (condition !== true) {
     const { change, after } = condition;

@@ -1,6 +1,6 @@
-/** The results that an ended run recorded of its steps, for a run that does not execute them again. */
+/** The results that an ended run recorded of its steps and their items, for a run that does not execute them again. */
 import type { Clock } from '../../base/clock.ts';
-import { count, plainText, shellWord } from '../../base/text.ts';
+import { count, listed, plainText, shellWord } from '../../base/text.ts';
 import type { Value } from '../../language/expression/value.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { isShortened } from '../effects/brief.ts';
@@ -9,12 +9,15 @@ import { decisionsIn } from '../journal/decisions.ts';
 import { endIn } from '../journal/end.ts';
 import type { Entry } from '../journal/entry.ts';
 import { isOverIn } from '../journal/finality.ts';
-import { hasOpenWrite, provenAt, replay } from '../journal/replay.ts';
-import type { ReusedStep } from '../journal/reused.ts';
-import { isCreated, keptWrites, setAsideIn } from '../journal/unfinished.ts';
+import { hasOpenWrite } from '../journal/replay.ts';
+import type { Reused, ReusedItem, ReusedStep } from '../journal/reused.ts';
+import { setAsideIn } from '../journal/unfinished.ts';
+import { addressOf, itemAt } from '../plan/addresses.ts';
 import { ReuseError } from '../plan/reuse-error.ts';
-import { writeWords } from '../plan/reused-step.ts';
+import { placedValue } from '../plan/reused-item.ts';
+import { filesIn } from '../plan/written-files.ts';
 import { recordedResults } from './playback.ts';
+import { filesOf, sentAgain, writesOf } from './written-by.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
@@ -53,21 +56,29 @@ export interface Recorded {
 /** The hint to execute a step that cannot be reused. */
 export type ExecuteToo = (id: string) => string;
 
+/** The parts of a playbook that are not executed again. */
+export interface Kept {
+  readonly steps: readonly string[];
+  /** The items that are executed in any case, of each step of which those are kept that the run did. */
+  readonly executed: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 /**
- * The results of steps, as a run recorded them; of a step that this run took over itself, as the run before.
+ * The results of steps, as a run recorded them, and of the items that it did of other steps; of a step or an item
+ * that this run took over itself, as the run before.
  * @throws ReuseError for a step that was neither done nor skipped
  */
-export async function reusableSteps(
-  ids: readonly string[],
+export async function reusable(
+  { steps: ids, executed }: Kept,
   recorded: Recorded,
   executeToo: ExecuteToo,
-): Promise<readonly ReusedStep[]> {
+): Promise<Pick<Reused, 'steps' | 'items'>> {
   const [started] = recorded.entries;
-  if (started?.kind !== 'started') return [];
+  if (started?.kind !== 'started') return { steps: [] };
   const before = new Map(started.reused?.steps.map((step) => [step.id, step]));
   const results = await recordedResults(recorded);
   const decisions = decisionsIn(recorded.entries);
-  return ids.map((id) => {
+  const steps = ids.map((id) => {
     const taken = before.get(id);
     if (taken !== undefined) return taken;
     const status = decisions.step(id).closed.at(-1)?.status;
@@ -77,6 +88,71 @@ export async function reusableSteps(
         return stepOf(id, result, started, recorded);
     }
     throw notDone(id, status, started, executeToo);
+  });
+  const items = [...executed].flatMap(([id, again]) => {
+    const taken = before.get(id);
+    if (taken !== undefined) throw takenWhole(taken, started);
+    return itemsOf(id, results.get(id)?.items ?? [], again, started, recorded);
+  });
+  return { steps, ...(items.length > 0 && { items }) };
+}
+
+function shortened(address: string, run: string): ReuseError {
+  return new ReuseError(
+    `${plainText(address, 120)} has no complete record in ${run}, and would be sent again`,
+    `do the rest by hand, or execute the step: --from ${shellWord(itemAt(address)?.step ?? address)}`,
+  );
+}
+
+function takenWhole({ id, run }: ReusedStep, { run: later }: Started): ReuseError {
+  return new ReuseError(
+    `step ${plainText(id, 60)} was not executed in ${later}, which has its results from ${run}`,
+    `name that run: --of ${shellWord(run)}`,
+  );
+}
+
+/** The items of a step that a run did, with their whole responses recorded, but for some. */
+function itemsOf(
+  id: string,
+  results: StepResult['items'],
+  again: ReadonlySet<string>,
+  { run, reused }: Started,
+  { entries }: Recorded,
+): readonly ReusedItem[] {
+  const before = new Map(
+    reused?.items?.flatMap((item) => (item.step === id ? [[item.key, item]] : [])),
+  );
+  const all = results.filter(({ status, key = '' }) => status === 'done' && !again.has(key));
+  const writes = writesOf(
+    all.map(({ key }) => addressOf(id, key)),
+    entries,
+  );
+  const files = filesOf([id], entries).get(id) ?? [];
+  const inputs = new Map(
+    entries.flatMap((entry) => (entry.kind === 'intended' ? [[entry.address, entry.input]] : [])),
+  );
+  return all.flatMap(({ key = '', response, item }) => {
+    const address = addressOf(id, key);
+    const own = writes.get(address);
+    const isShort = isShortened(response);
+    if (isShort && own !== undefined) throw shortened(address, run);
+    if (isShort) return []; // it only reads, and does so again
+    const value = item && placedValue(item);
+    const input = inputs.get(address);
+    const named = new Set(filesIn(response)?.files);
+    const written = named.size === 0 ? [] : files.filter(({ file }) => named.has(file));
+    return (
+      before.get(key) ?? {
+        step: id,
+        key,
+        run,
+        response,
+        ...(value !== undefined && { value }),
+        ...(input !== undefined && { input }),
+        ...(own !== undefined && { writes: own }),
+        ...(written.length > 0 && { files: written }),
+      }
+    );
   });
 }
 
@@ -94,36 +170,31 @@ function notDone(
   );
 }
 
-/** The end of a hint to execute steps again: what they created stays, and is created a second time. Default: all steps. */
-export function sentAgain(entries: readonly Entry[], ids?: ReadonlySet<string>): string {
-  const [started] = entries;
-  if (started?.kind !== 'started') return '';
-  const own = keptWrites(started, entries).filter(({ isLasting }) => !isLasting);
-  const reused = reusedWrites(entries).filter(({ operation }) => isCreated(operation));
-  const created = [...own, ...reused];
-  const again = created.filter(
-    ({ address }) => ids === undefined || [...ids].some((id) => isOf(id, address)),
-  );
-  return again.length === 0 ? '' : `, which sends ${writeWords(again)} of ${started.run} again`;
-}
-
 /** Whether each item of a step was done, with its whole response recorded, or skipped by its condition. */
 function isWhole({ items, abandoned, missing }: StepResult): boolean {
   if (abandoned !== undefined || missing !== undefined) return false;
-  return items.every(
-    ({ status, response }) =>
-      status === 'skipped' || (status === 'done' && !isShortened(response ?? null)),
-  );
+  return items.every((item) => item.status === 'skipped' || isDone(item));
+}
+
+function isDone({ status, response }: StepResult['items'][number]): boolean {
+  return status === 'done' && !isShortened(response ?? null);
 }
 
 function stepOf(
   id: string,
   { status, because, items }: StepResult,
-  { run }: Started,
+  { run, reused }: Started,
   { entries }: Recorded,
 ): ReusedStep {
-  const writes = writesOf(id, entries);
-  const files = filesOf(id, entries);
+  const taken = reused?.items?.filter(({ step }) => step === id) ?? [];
+  const writes = [
+    ...taken.flatMap((item) => item.writes ?? []),
+    ...(writesOf([id], entries).get(id) ?? []),
+  ];
+  const files = [
+    ...taken.flatMap((item) => item.files ?? []),
+    ...(filesOf([id], entries).get(id) ?? []),
+  ];
   return {
     id,
     run,
@@ -146,62 +217,18 @@ function stepOf(
   };
 }
 
-/** Whether an address is that of a step, of one of its items, or of a step of a playbook that it uses. */
-function isOf(id: string, address: string): boolean {
-  return address === id || address.startsWith(`${id}[`) || address.startsWith(`${id}/`);
-}
-
-type Writes = NonNullable<ReusedStep['writes']>;
-
-/** The writes in steps that another run executes again: those of a run, and of the runs whose steps it reused. */
-export function writesBeside(ids: readonly string[], entries: readonly Entry[]): Writes {
-  const isExecuted = (address: string): boolean => !ids.some((id) => isOf(id, address));
-  const reused = reusedWrites(entries).filter(({ address }) => isExecuted(address));
-  return [...reused, ...writesAt(isExecuted, entries)];
-}
-
-/** The writes of earlier runs in the steps that a run took over. */
-function reusedWrites([started]: readonly Entry[]): Writes {
-  if (started?.kind !== 'started') return [];
-  return started.reused?.steps.flatMap(({ writes = [] }) => writes) ?? [];
-}
-
-/** The writes of a step on the exchange, once per address. */
-function writesOf(id: string, entries: readonly Entry[]): Writes {
-  return writesAt((address) => isOf(id, address), entries);
-}
-
-function writesAt(isThere: (address: string) => boolean, entries: readonly Entry[]): Writes {
-  const known = replay(entries);
-  const writes = new Map<string, Writes[number]>();
-  for (const entry of entries) {
-    if (entry.kind !== 'intended' || !isThere(entry.address)) continue;
-    const { address, operation, account } = entry;
-    if (provenAt(known, address).outcome?.kind !== 'done') continue;
-    writes.set(address, { address, operation, ...(account !== undefined && { account }) });
-  }
-  return [...writes.values()];
-}
-
-/** The files that a step wrote, each as it was written last. */
-function filesOf(id: string, entries: readonly Entry[]): NonNullable<ReusedStep['files']> {
-  const files = new Map<string, NonNullable<ReusedStep['files']>[number]>();
-  for (const entry of entries) {
-    if ((entry.kind !== 'wrote' && entry.kind !== 'document') || !isOf(id, entry.step)) continue;
-    const { file, sha256 } = entry;
-    files.set(file, { file, sha256, ...(entry.kind === 'wrote' && { rows: entry.rows }) });
-  }
-  return [...files.values()];
-}
-
 const sizeMax = 4 * 1024 * 1024; // bytes of results, as of the reads of a plan
 
 /** @throws ReuseError for results that are too large for a plan and a journal */
-export function refuseLarge(steps: readonly ReusedStep[]): void {
-  const bytes = Buffer.byteLength(JSON.stringify(steps));
+export function refuseLarge({ steps, items = [] }: Pick<Reused, 'steps' | 'items'>): void {
+  const bytes = Buffer.byteLength(JSON.stringify([steps, items]));
   if (bytes <= sizeMax) return;
+  const what = listed([
+    ...(steps.length > 0 ? [count(steps.length, 'step')] : []),
+    ...(items.length > 0 ? [count(items.length, 'item')] : []),
+  ]);
   throw new ReuseError(
-    `the results of ${count(steps.length, 'step')} to reuse have ${Math.ceil(bytes / 1024 / 1024)} MiB, and the maximum is 4`,
+    `the results of ${what} to reuse have ${Math.ceil(bytes / 1024 / 1024)} MiB, and the maximum is 4`,
     'name an earlier step with --from, or let the reads write their rows to files',
   );
 }

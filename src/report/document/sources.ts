@@ -1,4 +1,5 @@
 /** The sources of a page: every file that was read, its request, and the digests. */
+import { addressOf } from '../../engine/plan/addresses.ts';
 import { plainText } from '../../base/text.ts';
 import { allAccounts } from '../accounts.ts';
 import { reusedFilesIn } from '../../engine/journal/reused-files.ts';
@@ -29,11 +30,16 @@ export function sourcesPanel(story: Story, program: string): Html {
   return panel('from', 'Sources', html`${read} ${definitions(facts)}`);
 }
 
-/** The run that did the reused steps, and the files that they wrote there. */
+/** The run that did the reused steps and items, and the files that they wrote there. */
 function reusedFacts({ started }: Story): readonly Fact[] {
   const { reused } = started;
   if (reused === undefined) return [];
-  const names = reused.steps.map(({ id }) => plainText(id, 60)).join(', ');
+  const items = reused.items ?? [];
+  const ids = [
+    ...reused.steps.map(({ id }) => id),
+    ...items.map(({ step, key }) => addressOf(step, key)),
+  ];
+  const names = ids.map((id) => plainText(id, 60)).join(', ');
   return [
     ['Reused', [`${names} of `, { code: plainText(reused.run, 60) }]],
     ...reusedFilesIn([started]).map(({ file, sha256 }): Fact => {

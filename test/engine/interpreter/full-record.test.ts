@@ -4,7 +4,7 @@ import { hasOpenWrite } from '../../../src/engine/journal/replay.ts';
 import { isShortened } from '../../../src/engine/effects/brief.ts';
 import { longestRecord, longRecord } from '../../../src/engine/journal/record-bound.ts';
 import { playAgain } from '../../../src/engine/runtime/playback.ts';
-import { reusableSteps } from '../../../src/engine/runtime/reusable.ts';
+import { reusable } from '../../../src/engine/runtime/reusable.ts';
 import { entriesOf, live, openHarness, ordersPlaced, playbookFrom } from '../../support/harness.ts';
 import { limitOrder } from '../../support/order.ts';
 
@@ -93,8 +93,12 @@ test('a long record has the counts and the digest of a response that nothing use
   const { clock } = harness;
   const record = { playbook: reads, inputs: {}, entries: entriesOf(harness), clock };
   expect(await playAgain(record)).toEqual([]);
-  await expect(reusableSteps(['unused'], record, String)).rejects.toThrow(/has no complete record/);
-  expect(await reusableSteps(['used'], record, String)).toHaveLength(1);
+  await expect(
+    reusable({ steps: ['unused'], executed: new Map() }, record, String),
+  ).rejects.toThrow(/has no complete record/);
+  expect(
+    (await reusable({ steps: ['used'], executed: new Map() }, record, String)).steps,
+  ).toHaveLength(1);
 });
 
 test('a short record has each response whole', async () => {

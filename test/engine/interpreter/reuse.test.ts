@@ -8,8 +8,9 @@ import { sentIn } from '../../../src/engine/plan/sent.ts';
 import { playAgain } from '../../../src/engine/runtime/playback.ts';
 import {
   refuseUnended,
-  reusableSteps,
+  reusable,
   type ExecuteToo,
+  type Kept,
 } from '../../../src/engine/runtime/reusable.ts';
 import { Moment } from '../../../src/language/expression/value.ts';
 import { resolveInputs } from '../../../src/language/inputs.ts';
@@ -85,16 +86,18 @@ async function afterFirst(): Promise<{
   return { harness, reused, first };
 }
 
+/** Steps that are reused, while no step is executed for some of its items. */
+function keeping(steps: readonly string[]): Kept {
+  return { steps, executed: new Map() };
+}
+
 async function reusedOf(entries: readonly Entry[], { clock }: Harness): Promise<Reused> {
   const [started] = entries;
   if (started?.kind !== 'started') throw new Error('no start');
   const { inputs } = resolveInputs(desk, new Map(), { time: new Moment(started.time) });
-  const steps = await reusableSteps(
-    reusedIds,
-    { playbook: desk, inputs, entries, clock },
-    executeToo,
-  );
-  return { run: started.run, from: ['last'], journal: 'j', steps };
+  const recorded = { playbook: desk, inputs, entries, clock };
+  const results = await reusable(keeping(reusedIds), recorded, executeToo);
+  return { run: started.run, from: ['last'], journal: 'j', ...results };
 }
 
 /** A result without the id that the exchange gave the last order. */
@@ -185,7 +188,8 @@ describe('a run from a step of an earlier run', () => {
     const again = await reusedOf(entries, harness);
     expect(again.steps).toEqual(reused.steps);
     const all = [...reusedIds, 'last'];
-    const steps = await reusableSteps(all, { playbook: desk, inputs, entries, clock }, executeToo);
+    const recorded = { playbook: desk, inputs, entries, clock };
+    const { steps } = await reusable(keeping(all), recorded, executeToo);
     expect(steps.map(({ id, run }) => `${id} ${run}`)).toEqual([
       'leverage r-first',
       'ladder r-first',
@@ -248,7 +252,9 @@ steps:
     const entries = entriesOf(harness);
     const { clock } = harness;
     const recorded = { playbook: failing, inputs: {}, entries, clock };
-    await expect(reusableSteps(['first', 'second'], recorded, executeToo)).rejects.toMatchObject({
+    await expect(
+      reusable(keeping(['first', 'second']), recorded, executeToo),
+    ).rejects.toMatchObject({
       message:
         'step second was failed in r-test, and only what is done can be reused; nothing was sent',
       hint: 'execute second, too',

@@ -1,0 +1,142 @@
+/** The items of a step that are not executed, because an earlier run did them: the step is executed for the others. */
+import { appendTo } from '../../base/groups.ts';
+import { digestOf, isRecord } from '../../base/json.ts';
+import { listed, nearWord, plainText, shellWord } from '../../base/text.ts';
+import { keyField } from '../../exchange/api/meant-order.ts';
+import { wireInput } from '../../language/expression/evaluate.ts';
+import {
+  EvaluationError,
+  toJson,
+  type Scope,
+  type Value,
+} from '../../language/expression/value.ts';
+import type { Step } from '../../language/playbook.ts';
+import type { Reused, ReusedItem } from '../journal/reused.ts';
+import { addressOf, itemAt } from './addresses.ts';
+import type { Item } from './items.ts';
+import type { PlannedAction } from './plan.ts';
+import { writtenWords } from './reused-step.ts';
+import { valueDifferences } from './value-differences.ts';
+
+/** The items of a step that is executed for some of them. */
+interface ItemsOfStep {
+  /** The items that an earlier run did, by key. */
+  readonly done: ReadonlyMap<string, ReusedItem>;
+  /** The keys of the items that a person named: they are executed again. */
+  readonly named: readonly string[];
+}
+
+/** The items of each step that is executed for some of them, by its path. */
+export type ReusedItems = ReadonlyMap<string, ItemsOfStep>;
+
+export function reusedItems(reused: Reused | undefined): ReusedItems {
+  const done = new Map<string, [string, ReusedItem][]>();
+  for (const item of reused?.items ?? []) appendTo(done, item.step, [item.key, item]);
+  const named = new Map<string, string[]>();
+  for (const address of reused?.from ?? []) {
+    const item = itemAt(address);
+    if (item !== undefined) appendTo(named, item.step, item.key);
+  }
+  return new Map(
+    [...named].map(([step, keys]) => [step, { done: new Map(done.get(step)), named: keys }]),
+  );
+}
+
+/** The items of a step that are executed. */
+export function executedItems(
+  { path }: Step,
+  items: readonly Item[],
+  reused: ReusedItems,
+): readonly Item[] {
+  const own = reused.get(path);
+  return own === undefined ? items : items.filter(({ key = '' }) => !own.done.has(key));
+}
+
+/** An item that is not executed; undefined for one that is. */
+export function reusedItem(
+  { path }: Step,
+  { key = '' }: Item,
+  reused: ReusedItems,
+): ReusedItem | undefined {
+  return reused.get(path)?.done.get(key);
+}
+
+/**
+ * Checks that each item that an earlier run did is an item of the step now, as under another key it would be executed
+ * again, and that each item is there that a person named.
+ * @throws EvaluationError
+ */
+export function refuseLostItems({ path }: Step, items: readonly Item[], reused: ReusedItems): void {
+  const { done, named } = reused.get(path) ?? { done: [], named: [] };
+  const byKey = new Map(items.map((item) => [item.key, item]));
+  for (const [key, { run, value }] of done) {
+    const item = byKey.get(key);
+    if (item !== undefined && value === placedValue(item)) continue;
+    const why =
+      item === undefined
+        ? 'is not among the items of the step now'
+        : 'is another item now: only its position identifies it';
+    throw new EvaluationError(
+      `${nameOf(path, key)}, which ${plainText(run, 60)} did, ${why}`,
+      `leave in for-each what that run did, or execute all of it: --from ${shellWord(path)}`,
+    );
+  }
+  const missing = named.find((key) => !byKey.has(key));
+  if (missing === undefined) return;
+  const near = nearWord(
+    missing,
+    items.flatMap(({ key }) => key ?? []),
+  );
+  throw new EvaluationError(
+    `${nameOf(path, missing)}, which --from names, is not among the items of the step`,
+    near === undefined ? undefined : `did you mean ${shellWord(addressOf(path, near))}?`,
+  );
+}
+
+function nameOf(step: string, key: string): string {
+  return plainText(addressOf(step, key), 120);
+}
+
+/** The digest of the value of an item that only its position identifies. */
+export function placedValue({
+  isByPlace,
+  scope,
+}: Pick<Item, 'isByPlace' | 'scope'>): string | undefined {
+  if (isByPlace !== true) return undefined;
+  const { each } = scope;
+  return digestOf(isRecord(each) && 'value' in each ? toJson(each['value']) : null);
+}
+
+/** The plan of an item that an earlier run did: it has no effect, and its response is known. */
+export function plannedReusedItem(
+  step: Step,
+  { address, scope }: Item,
+  item: ReusedItem,
+): { readonly action: PlannedAction; readonly response: Value } {
+  const { run, writes = [], files = [], response } = item;
+  const from = `reused from ${plainText(run, 60)}`;
+  const parts = [...writtenWords(writes, files), ...changedWords(step, scope, item)];
+  const because = parts.length === 0 ? from : `${from}: ${parts.join('; ')}`;
+  return { action: { address, input: {}, change: { kind: 'reused', because } }, response };
+}
+
+/** The fields of a write that the step would send now with another value; what was sent stays. */
+function changedWords(
+  { action, with: fields }: Step,
+  scope: Scope,
+  { input }: ReusedItem,
+): readonly string[] {
+  if (action.kind !== 'call' || !isRecord(input)) return [];
+  const { operation } = action;
+  const { input: now, unknown } = wireInput(operation, fields, scope);
+  const own = keyField(operation);
+  const names = new Set([...Object.keys(input), ...Object.keys(now)]);
+  const changed = [...names].flatMap((name) => {
+    if (unknown.has(name) || (name === own && now[name] === undefined)) return [];
+    return valueDifferences(name, input[name], now[name]);
+  });
+  const words = changed.map(
+    ({ path, was = 'nothing', is = 'nothing' }) => `${path} ${was}, now ${is}`,
+  );
+  return words.length === 0 ? [] : [`sent with ${plainText(listed(words), 160)}`];
+}

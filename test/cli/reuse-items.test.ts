@@ -1,0 +1,208 @@
+/** A loop that the exchange refused in the middle: a corrected playbook does the items that are left, each order once. */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { deskhand, folderWith, type Ended } from './deskhand.ts';
+
+const order = (fields: string): string =>
+  `{ symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, orderType: limit, ${fields} }`;
+const ofRow = order(
+  'side: "{{ each.value.side }}", tradeSide: "{{ each.value.kind }}", price: "{{ each.value.price }}", size: "{{ each.value.size }}"',
+);
+const record =
+  'type: list, items: { type: record, fields: { name: { type: string }, side: { type: string }, kind: { type: string }, price: { type: decimal }, size: { type: decimal } } }';
+
+/** @param key the field that identifies a row; default: its position */
+const job = (key?: string): string => `playbook: 1
+name: job
+account: main
+inputs:
+  orders: { ${record} }
+steps:
+  - id: enter
+    for-each: "{{ inputs.orders }}"${key === undefined ? '' : `\n    key: "{{ each.value.${key} }}"`}
+    uses: futures/place-order
+    with: ${ofRow}
+  - id: market
+    uses: market/list-tickers
+    with: { category: USDT-FUTURES, symbol: BTCUSDT }
+outputs:
+  ids: "{{ steps.enter.response }}"
+`;
+
+/** Four orders; there is no position that the third one could close. */
+const rows = `name,side,kind,price,size
+a,buy,open,40000.0,0.001
+b,buy,open,41000.0,0.002
+c,sell,close,90000.0,0.003
+d,buy,open,43000.0,0.004
+`;
+const right = rows.replace('sell,close,90000.0', 'buy,open,42000.0');
+const config = 'profiles:\n  main: { target: sandbox }\n';
+
+interface Desk {
+  readonly type: (...words: string[]) => Promise<Ended>;
+  readonly write: (name: string, text: string) => void;
+  readonly runs: () => readonly string[];
+  /** The prices of the orders in the books, from which no run has sent any twice. */
+  readonly prices: () => Promise<readonly string[]>;
+}
+
+function deskWith(files: Readonly<Record<string, string>>): Desk {
+  const cwd = folderWith({ 'deskhand.yaml': config, 'orders.csv': rows, ...files });
+  const type = (...words: string[]): Promise<Ended> => deskhand(words, { cwd });
+  return {
+    type,
+    write: (name, text) => writeFileSync(join(cwd, name), text),
+    runs: () => readdirSync(join(cwd, '.deskhand', 'runs')),
+    prices: async () => {
+      const words = ['order/list-open', 'category=USDT-FUTURES', '-p', 'main', '-o', 'json'];
+      const { answer } = JSON.parse((await type('call', ...words)).stdout);
+      const all = answer.list.map(({ price }: { price: string }) => price);
+      return all.filter((price: string) => price.startsWith('4')).sort();
+    },
+  };
+}
+
+const inputs = ['--var-file', 'orders=orders.csv'];
+
+/** The words of the command that a screen names, which ends with its run. */
+function commandIn({ stdout }: Ended, run: string): readonly string[] {
+  const found = /deskhand (run \S+ -p main .*?--of \S+)/.exec(stdout.replaceAll(/\s+/g, ' '));
+  return (found?.[1] ?? `no command of ${run}`).replaceAll("'", '').split(' ');
+}
+
+/** A run of the job that the exchange refused. */
+async function refused(desk: Desk): Promise<string> {
+  expect((await desk.type('run', 'job.yaml', ...inputs)).code).toBe(1);
+  return desk.runs()[0] ?? '';
+}
+
+test.for([undefined, 'name'])(
+  'the command that the screen names does the rest, of rows with key %s',
+  async (key) => {
+    const desk = deskWith({ 'job.yaml': job(key) });
+    const run = await refused(desk);
+    expect(await desk.prices()).toEqual(['40000.0', '41000.0']);
+    const aside = await desk.type('runs', 'set-aside', run, '--reason', 'wrong side');
+    const command = commandIn(aside, run);
+    const named = key === undefined ? 'enter[2]' : 'enter[c]';
+    expect(command).toEqual(
+      `run job.yaml -p main --from ${named} --from market --of ${run}`.split(' '),
+    );
+    desk.write('orders.csv', right);
+    const plan = await desk.type('plan', ...command.slice(1), ...inputs, '--out', 'plan.json');
+    expect(plan.stdout.replaceAll(run, 'RUN')).toMatch(
+      /↺ [0a] {2}reused from RUN: 1 order\n +↺ [1b] {2}reused from RUN: 1 order\n/,
+    );
+    expect(plan.stdout).toContain('2 to create');
+    const report = JSON.parse((await desk.type('run', 'plan.json', '-o', 'json')).stdout);
+    expect(await desk.prices()).toEqual(['40000.0', '41000.0', '42000.0', '43000.0']);
+    const second = desk.runs().find((name) => name !== run) ?? '';
+    const shown = await desk.type('runs', 'show', second);
+    expect(shown.stdout).toContain(`2 items reused from ${run}`);
+    expect(report.steps[0]).toMatchObject({
+      detail: `2 of 2, 2 reused from ${run}`,
+      reusedItems: [
+        { key: key === undefined ? '0' : 'a', run },
+        { key: key === undefined ? '1' : 'b', run },
+      ],
+    });
+    const { outputs } = JSON.parse(
+      (await desk.type('runs', 'outputs', second, '-o', 'json')).stdout,
+    );
+    expect(Object.keys(outputs.ids)).toHaveLength(4);
+    expect((await desk.type('runs', 'replay', second)).code).toBe(0);
+    expect((await desk.type('drift', 'job.yaml')).stdout).toContain('0 differences');
+    expect((await desk.type('run', 'plan.json')).code).not.toBe(0);
+    expect(await desk.prices()).toHaveLength(4);
+  },
+);
+
+test('an order of an item that is reused stays, and the plan says what differs from the playbook', async () => {
+  const desk = deskWith({ 'job.yaml': job('name') });
+  const run = await refused(desk);
+  await desk.type('runs', 'set-aside', run, '--reason', 'wrong side');
+  desk.write('orders.csv', right.replace('41000.0,0.002', '41500.0,0.005'));
+  const words = ['plan', 'job.yaml', ...inputs, '--from', 'enter[c]', '--of', run];
+  const { stdout } = await desk.type(...words);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    '1 order; sent with price 41000.0, now 41500.0 and size 0.002, now 0.005',
+  );
+});
+
+test('a name that is no item, a row that is gone and a changed operation are refused with what to do', async () => {
+  const desk = deskWith({ 'job.yaml': job('name') });
+  const run = await refused(desk);
+  await desk.type('runs', 'set-aside', run, '--reason', 'wrong side');
+  const errorOf = async (from: string): Promise<string> => {
+    const words = ['plan', 'job.yaml', ...inputs, '--from', from, '--of', run];
+    const { code, stderr } = await desk.type(...words);
+    return `${code} ${stderr.replaceAll(run, 'RUN')}`;
+  };
+  desk.write('orders.csv', right.replaceAll('\nc,', '\nccc,'));
+  expect(await errorOf('enter[ccd]')).toContain(
+    'enter[ccd], which --from names, is not among the items of the step',
+  );
+  expect(await errorOf('enter[ccd]')).toContain("did you mean 'enter[ccc]'?");
+  desk.write('orders.csv', right.replaceAll('\na,', '\nx,'));
+  expect(await errorOf('enter[c]')).toMatch(
+    /enter\[a\], which RUN did, is not among the items of the step now[^]*--from enter/,
+  );
+  desk.write(
+    'job.yaml',
+    job('name')
+      .replace('uses: futures/place-order', 'uses: ./inner.yaml')
+      .replace(/with: \{ symbol: BTCUSDT, productType[^\n]*/, 'with: {}'),
+  );
+  desk.write(
+    'inner.yaml',
+    'playbook: 1\nname: inner\nsteps:\n  - { id: in, uses: market/list-tickers, with: { category: USDT-FUTURES } }\n',
+  );
+  expect(await errorOf('enter[c]')).toContain(
+    'step enter used futures/place-order in RUN, so its items cannot be reused',
+  );
+  expect(await desk.prices()).toEqual(['40000.0', '41000.0']);
+});
+
+const inner = `playbook: 1
+name: inner
+inputs:
+  side: { type: string }
+  kind: { type: string }
+  price: { type: decimal }
+steps:
+  - id: first
+    uses: futures/place-order
+    with: ${order('side: buy, tradeSide: open, price: "{{ inputs.price }}", size: "0.001"')}
+  - id: second
+    uses: futures/place-order
+    with: ${order('side: "{{ inputs.side }}", tradeSide: "{{ inputs.kind }}", price: "{{ inputs.price }}", size: "0.002"')}
+outputs: { id: "{{ steps.second.response.orderId }}" }
+`;
+
+test('an item that uses a playbook and placed only some of its orders is not said to be reused', async () => {
+  const outer = job('name')
+    .replace('uses: futures/place-order', 'uses: ./inner.yaml')
+    .replace(
+      ofRow,
+      '{ side: "{{ each.value.side }}", kind: "{{ each.value.kind }}", price: "{{ each.value.price }}" }',
+    );
+  const desk = deskWith({ 'job.yaml': outer, 'inner.yaml': inner });
+  desk.write('orders.csv', rows.replace('90000.0', '42000.0'));
+  const run = await refused(desk);
+  expect(await desk.prices()).toEqual(['40000.0', '40000.0', '41000.0', '41000.0', '42000.0']);
+  const stopped = await desk.type('runs', 'show', run);
+  expect(stopped.stdout).not.toContain('set-aside'); // a new run would place the first order again
+  const aside = await desk.type('runs', 'set-aside', run, '--reason', 'size');
+  expect(aside.stdout).not.toContain('--from');
+  desk.write('orders.csv', right);
+  const words = [...inputs, '--from', 'enter[c]', '--of', run];
+  const plan = await desk.type('plan', 'job.yaml', ...words);
+  expect(plan.stdout).toContain(`1 order of ${run} in what is executed again`);
+  expect(plan.stdout).toContain('↺ a  ');
+  expect((await desk.type('run', 'job.yaml', ...words)).code).toBe(0);
+  const prices = await desk.prices();
+  expect(prices.filter((price) => price === '42000.0')).toHaveLength(3);
+  expect(prices).toHaveLength(4 + 3 + 2);
+});
