@@ -2,42 +2,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { halfLoop, ofRow, rightRows, twoOrders, wrongRows } from '../support/half-loop.ts';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';
 
-const order = (fields: string): string =>
-  `{ symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, orderType: limit, ${fields} }`;
-const ofRow = order(
-  'side: "{{ each.value.side }}", tradeSide: "{{ each.value.kind }}", price: "{{ each.value.price }}", size: "{{ each.value.size }}"',
-);
-const record =
-  'type: list, items: { type: record, fields: { name: { type: string }, side: { type: string }, kind: { type: string }, price: { type: decimal }, size: { type: decimal } } }';
-
-/** @param key the field that identifies a row; default: its position */
-const job = (key?: string): string => `playbook: 1
-name: job
-account: main
-inputs:
-  orders: { ${record} }
-steps:
-  - id: enter
-    for-each: "{{ inputs.orders }}"${key === undefined ? '' : `\n    key: "{{ each.value.${key} }}"`}
-    uses: futures/place-order
-    with: ${ofRow}
-  - id: market
-    uses: market/list-tickers
-    with: { category: USDT-FUTURES, symbol: BTCUSDT }
-outputs:
-  ids: "{{ steps.enter.response }}"
-`;
-
-/** Four orders; there is no position that the third one could close. */
-const rows = `name,side,kind,price,size
-a,buy,open,40000.0,0.001
-b,buy,open,41000.0,0.002
-c,sell,close,90000.0,0.003
-d,buy,open,43000.0,0.004
-`;
-const right = rows.replace('sell,close,90000.0', 'buy,open,42000.0');
 const config = 'profiles:\n  main: { target: sandbox }\n';
 
 interface Desk {
@@ -49,7 +16,7 @@ interface Desk {
 }
 
 function deskWith(files: Readonly<Record<string, string>>): Desk {
-  const cwd = folderWith({ 'deskhand.yaml': config, 'orders.csv': rows, ...files });
+  const cwd = folderWith({ 'deskhand.yaml': config, 'orders.csv': wrongRows, ...files });
   const type = (...words: string[]): Promise<Ended> => deskhand(words, { cwd });
   return {
     type,
@@ -81,7 +48,7 @@ async function refused(desk: Desk): Promise<string> {
 test.for([undefined, 'name'])(
   'the command that the screen names does the rest, of rows with key %s',
   async (key) => {
-    const desk = deskWith({ 'job.yaml': job(key) });
+    const desk = deskWith({ 'job.yaml': halfLoop(key) });
     const run = await refused(desk);
     expect(await desk.prices()).toEqual(['40000.0', '41000.0']);
     const aside = await desk.type('runs', 'set-aside', run, '--reason', 'wrong side');
@@ -90,7 +57,7 @@ test.for([undefined, 'name'])(
     expect(command).toEqual(
       `run job.yaml -p main --from ${named} --from market --of ${run}`.split(' '),
     );
-    desk.write('orders.csv', right);
+    desk.write('orders.csv', rightRows);
     const plan = await desk.type('plan', ...command.slice(1), ...inputs, '--out', 'plan.json');
     expect(plan.stdout.replaceAll(run, 'RUN')).toMatch(
       /↺ [0a] {2}reused from RUN: 1 order\n +↺ [1b] {2}reused from RUN: 1 order\n/,
@@ -115,15 +82,22 @@ test.for([undefined, 'name'])(
     expect((await desk.type('runs', 'replay', second)).code).toBe(0);
     expect((await desk.type('drift', 'job.yaml')).stdout).toContain('0 differences');
     expect((await desk.type('run', 'plan.json')).code).not.toBe(0);
+    const twice = await desk.type(...command, ...inputs);
+    expect([twice.code, twice.stderr]).toEqual([
+      5,
+      expect.stringContaining(
+        `${second} already did this for the rest of ${run}, with 2 orders; nothing was sent`,
+      ),
+    ]);
     expect(await desk.prices()).toHaveLength(4);
   },
 );
 
 test('an order of an item that is reused stays, and the plan says what differs from the playbook', async () => {
-  const desk = deskWith({ 'job.yaml': job('name') });
+  const desk = deskWith({ 'job.yaml': halfLoop('name') });
   const run = await refused(desk);
   await desk.type('runs', 'set-aside', run, '--reason', 'wrong side');
-  desk.write('orders.csv', right.replace('41000.0,0.002', '41500.0,0.005'));
+  desk.write('orders.csv', rightRows.replace('41000.0,0.002', '41500.0,0.005'));
   const words = ['plan', 'job.yaml', ...inputs, '--from', 'enter[c]', '--of', run];
   const { stdout } = await desk.type(...words);
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
@@ -132,7 +106,7 @@ test('an order of an item that is reused stays, and the plan says what differs f
 });
 
 test('a name that is no item, a row that is gone and a changed operation are refused with what to do', async () => {
-  const desk = deskWith({ 'job.yaml': job('name') });
+  const desk = deskWith({ 'job.yaml': halfLoop('name') });
   const run = await refused(desk);
   await desk.type('runs', 'set-aside', run, '--reason', 'wrong side');
   const errorOf = async (from: string): Promise<string> => {
@@ -140,18 +114,18 @@ test('a name that is no item, a row that is gone and a changed operation are ref
     const { code, stderr } = await desk.type(...words);
     return `${code} ${stderr.replaceAll(run, 'RUN')}`;
   };
-  desk.write('orders.csv', right.replaceAll('\nc,', '\nccc,'));
+  desk.write('orders.csv', rightRows.replaceAll('\nc,', '\nccc,'));
   expect(await errorOf('enter[ccd]')).toContain(
     'enter[ccd], which --from names, is not among the items of the step',
   );
   expect(await errorOf('enter[ccd]')).toContain("did you mean 'enter[ccc]'?");
-  desk.write('orders.csv', right.replaceAll('\na,', '\nx,'));
+  desk.write('orders.csv', rightRows.replaceAll('\na,', '\nx,'));
   expect(await errorOf('enter[c]')).toMatch(
     /enter\[a\], which RUN did, is not among the items of the step now[^]*--from enter/,
   );
   desk.write(
     'job.yaml',
-    job('name')
+    halfLoop('name')
       .replace('uses: futures/place-order', 'uses: ./inner.yaml')
       .replace(/with: \{ symbol: BTCUSDT, productType[^\n]*/, 'with: {}'),
   );
@@ -165,38 +139,22 @@ test('a name that is no item, a row that is gone and a changed operation are ref
   expect(await desk.prices()).toEqual(['40000.0', '41000.0']);
 });
 
-const inner = `playbook: 1
-name: inner
-inputs:
-  side: { type: string }
-  kind: { type: string }
-  price: { type: decimal }
-steps:
-  - id: first
-    uses: futures/place-order
-    with: ${order('side: buy, tradeSide: open, price: "{{ inputs.price }}", size: "0.001"')}
-  - id: second
-    uses: futures/place-order
-    with: ${order('side: "{{ inputs.side }}", tradeSide: "{{ inputs.kind }}", price: "{{ inputs.price }}", size: "0.002"')}
-outputs: { id: "{{ steps.second.response.orderId }}" }
-`;
-
 test('an item that uses a playbook and placed only some of its orders is not said to be reused', async () => {
-  const outer = job('name')
+  const outer = halfLoop('name')
     .replace('uses: futures/place-order', 'uses: ./inner.yaml')
     .replace(
       ofRow,
       '{ side: "{{ each.value.side }}", kind: "{{ each.value.kind }}", price: "{{ each.value.price }}" }',
     );
-  const desk = deskWith({ 'job.yaml': outer, 'inner.yaml': inner });
-  desk.write('orders.csv', rows.replace('90000.0', '42000.0'));
+  const desk = deskWith({ 'job.yaml': outer, 'inner.yaml': twoOrders });
+  desk.write('orders.csv', wrongRows.replace('90000.0', '42000.0'));
   const run = await refused(desk);
   expect(await desk.prices()).toEqual(['40000.0', '40000.0', '41000.0', '41000.0', '42000.0']);
   const stopped = await desk.type('runs', 'show', run);
   expect(stopped.stdout).not.toContain('set-aside'); // a new run would place the first order again
   const aside = await desk.type('runs', 'set-aside', run, '--reason', 'size');
   expect(aside.stdout).not.toContain('--from');
-  desk.write('orders.csv', right);
+  desk.write('orders.csv', rightRows);
   const words = [...inputs, '--from', 'enter[c]', '--of', run];
   const plan = await desk.type('plan', 'job.yaml', ...words);
   expect(plan.stdout).toContain(`1 order of ${run} in what is executed again`);

@@ -131,7 +131,7 @@ describe('run, typed again after a run that stopped half-way', () => {
     expect(await placed(cwd)).toBe(1);
   });
 
-  test('is not run again from a step in which it placed an order', async () => {
+  test('is run again from the item that is left in a step which placed an order', async () => {
     const both = `  - id: both
     for-each: [{ price: "40000", size: "0.01" }, { price: "40010", size: "500" }]
     uses: futures/place-order
@@ -142,8 +142,12 @@ describe('run, typed again after a run that stopped half-way', () => {
     const stopped = textIn(await deskhand(['runs', 'show', run], { cwd }));
     expect(stopped).toContain('1 refused');
     const set = textIn(await deskhand(['runs', 'set-aside', run, '--reason', 'x'], { cwd }));
-    expect(set).toContain(`deskhand runs show ${run}`);
-    for (const text of [stopped, set]) expect(text).not.toMatch(/--from|runs set-aside/);
+    expect(stopped).toContain(`deskhand runs set-aside ${run}`);
+    const command = `deskhand run desk.yaml -p main --from 'both[1]' --of ${run}`;
+    expect(set).toContain(command);
+    writeFileSync(join(cwd, 'desk.yaml'), playbook(read, both.replace('"500"', '"0.02"')));
+    const rest = await deskhand(wordsOf(command.replaceAll("'", '')), { cwd });
+    expect([rest.code, rest.stderr]).toEqual([0, expect.any(String)]);
     expect(await placed(cwd)).toBe(1);
   });
 

@@ -35,7 +35,7 @@ export const errorNames = {
   'not-started':
     'An item of a for-each was not started, because as many items as max-failures allows had failed before it. Nothing was sent for it. Correct the cause of the failures that the run shows, and run the playbook again.',
   reuse:
-    'A run cannot take over the results of an earlier one: that run is not over, or a step that would be reused failed, was changed since, read another input, or wrote a file that is not there as it was. Nothing was sent. Execute the step that the message names, too, with a further --from, or continue the earlier run with `deskhand resume RUN`. If only a changed playbook can do its rest, set it aside first: `deskhand runs set-aside RUN --reason WHY`.',
+    'A run cannot take over the results of an earlier one: that run is not over, or a step that would be reused failed, was changed since, read another input, or wrote a file that is not there as it was; or another run already did the rest of it. Nothing was sent. Execute the step that the message names, too, with a further --from, or continue the earlier run with `deskhand resume RUN`. If only a changed playbook can do its rest, set it aside first: `deskhand runs set-aside RUN --reason WHY`.',
   unfinished:
     'An earlier run of the playbook sent something and did not end as done, so another one could do it twice. Nothing was sent. Continue that run with `deskhand resume RUN`; or, when its orders are taken care of, set it aside with `deskhand runs set-aside RUN --reason WHY`.',
   'plan-too-large':

@@ -17,8 +17,8 @@ import {
   reusable,
   type ExecuteToo,
 } from '../../engine/runtime/reusable.ts';
-import { sentAgain, writesBeside } from '../../engine/runtime/written-by.ts';
-import { addressOf, itemAt } from '../../engine/plan/addresses.ts';
+import { keptOf, sentAgain, writesBeside } from '../../engine/runtime/written-by.ts';
+import { itemAt } from '../../engine/plan/addresses.ts';
 import { hasEffect } from '../../engine/plan/effect.ts';
 import { inputsReadBy, stepsFrom } from '../../language/from.ts';
 import { stepsAsIn } from '../../language/only.ts';
@@ -27,6 +27,7 @@ import { namesDigest, stepDigest } from '../../language/step-digest.ts';
 import { refuseOther } from '../accounts/identities.ts';
 import type { Work } from '../accounts/work.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
+import { refuseTaken } from '../running/repeated.ts';
 import { inputsIn, startOf } from '../running/started.ts';
 import { syncOnlyRun } from '../store/synchronized.ts';
 import { chosenFrom, type Chosen } from './from.ts';
@@ -93,13 +94,11 @@ export async function reusing(
   refuseLarge(results);
   await refuseChangedFiles(results, executeToo, context);
   const kept = [...given].filter(([name]) => playbook.inputs.has(name));
-  const items = results.items?.map(({ step, key }) => addressOf(step, key)) ?? [];
-  const again = writesBeside([...ids, ...items], entries);
+  const again = writesBeside(keptOf(results), entries);
   const journal = sha256(canonicalJson(entries));
-  return {
-    reused: { run: of, from, journal, ...results, ...(again.length > 0 && { again }) },
-    args: new Map([...kept, ...args]),
-  };
+  const reused = { run: of, from, journal, ...results, ...(again.length > 0 && { again }) };
+  await refuseTaken(config.stateDir, reused);
+  return { reused, args: new Map([...kept, ...args]) };
 }
 
 /**

@@ -39,6 +39,7 @@ import { keepFileFor, restored } from './kept-files.ts';
 import { refuseUsed } from '../planning/reviewed.ts';
 import { refuseSuperseded } from '../planning/superseded.ts';
 import { abandonedWords } from './begun.ts';
+import { refuseTaken } from './repeated.ts';
 import {
   refuseDoubtsOfOthers,
   refuseRepeating,
@@ -122,6 +123,7 @@ async function besideOf(
   if (!isWriting) return ledgers;
   if (resumed === undefined) {
     refuseUnfinished(unfinishedBeside(ledgers.unfinished(places), plan.steps));
+    if (plan.reused !== undefined) await refuseTaken(stateDir, plan.reused);
   } else if (mayStillWrite(plan, replay(earlier))) {
     refuseRepeating(runId, ledgers.repeated(places));
   }

@@ -1,13 +1,18 @@
-/** Finds the later run of a playbook that did the rest of a run, as far as the records here show. */
-import { accountOf } from '../../engine/journal/account.ts';
+/** Finds the later runs of a playbook that did the rest of a run, as far as the records here show. */
+import { day, type Millis } from '../../base/clock.ts';
+import { plainText, shellWord } from '../../base/text.ts';
+import { accountOf, destinationsOf } from '../../engine/journal/account.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { undefinedWhenDamaged } from '../../engine/journal/error.ts';
 import type { RunRecord } from '../../engine/journal/ledger.ts';
+import type { Reused } from '../../engine/journal/reused.ts';
 import { listRuns } from '../../engine/journal/run-list.ts';
 import { readRun } from '../../engine/journal/runs.ts';
 import { StoredView } from '../../engine/journal/stored-view.ts';
-import { repeatedSince } from '../../engine/journal/unfinished.ts';
-import { destinationsOf } from '../../engine/journal/account.ts';
+import { repeatedSince, setAsideIn } from '../../engine/journal/unfinished.ts';
+import { writeWords } from '../../engine/plan/reused-step.ts';
+import { ReuseError } from '../../engine/plan/reuse-error.ts';
+import { createdBeside, keptOf } from '../../engine/runtime/written-by.ts';
 
 /** The later run; undefined if the run is done or may continue. Runs with damaged records are left out. */
 export async function laterRun(
@@ -19,18 +24,50 @@ export async function laterRun(
   if (started?.kind !== 'started' || (last?.kind === 'finished' && last.status === 'done')) {
     return undefined;
   }
-  const { run, playbook } = started;
+  const { run } = started;
   const names = new Set(destinationsOf(started).map(accountOf));
+  const records = await recordsSince(stateDir, run, 0);
+  return repeatedSince({ run, entries }, records, (account) => names.has(accountOf(account)));
+}
+
+/**
+ * Refuses to send something of a run again that another run, which took over its results, already sent.
+ * @throws ReuseError with the run to go on from
+ */
+export async function refuseTaken(stateDir: string, reused: Reused): Promise<void> {
+  const { run } = reused;
+  const records = await recordsSince(stateDir, run, clocksApart);
+  for (const { run: later, entries } of records.toReversed()) {
+    const [started] = entries;
+    if (started?.kind !== 'started' || started.reused?.run !== run) continue;
+    const sent = setAsideIn(entries) === undefined ? createdBeside(keptOf(reused), entries) : [];
+    if (sent.length === 0) continue;
+    throw new ReuseError(
+      `${plainText(later, 60)} already did this for the rest of ${plainText(run, 60)}, with ${writeWords(sent)}`,
+      `go on from that run: --of ${shellWord(later)}`,
+    );
+  }
+}
+
+const clocksApart = day; // of the machines that began the runs
+
+/** The records of a run and of the later runs of its playbook that sent something, oldest first. */
+async function recordsSince(
+  stateDir: string,
+  run: string,
+  margin: Millis,
+): Promise<readonly RunRecord[]> {
   const all = await listRuns(stateDir);
-  const since = all.find((header) => header.run === run)?.createdAt ?? 0;
+  const own = all.find((header) => header.run === run);
+  const since = (own?.createdAt ?? 0) - margin;
   const records: RunRecord[] = [];
   const stored = new StoredView(stateDir);
   for (const header of all.toReversed()) {
-    if (header.playbook !== playbook.name || header.createdAt < since) continue;
+    if (header.playbook !== own?.playbook || header.createdAt < since) continue;
     const known = stored.find(header.run);
     if (known !== undefined && known.ended.signedAt === undefined) continue; // it sent nothing
     const record = await readRun(stateDir, header.run).catch(undefinedWhenDamaged);
     if (record !== undefined) records.push({ run: header.run, entries: record });
   }
-  return repeatedSince({ run, entries }, records, (account) => names.has(accountOf(account)));
+  return records;
 }

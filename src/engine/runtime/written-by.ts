@@ -2,9 +2,9 @@
 import { appendTo } from '../../base/groups.ts';
 import type { Entry } from '../journal/entry.ts';
 import { provenAt, replay } from '../journal/replay.ts';
-import type { ReusedStep } from '../journal/reused.ts';
-import { isCreated, keptWrites } from '../journal/unfinished.ts';
-import { ownerOf } from '../plan/addresses.ts';
+import type { Reused, ReusedStep } from '../journal/reused.ts';
+import { isCreated, keptWrites, type LeftWrite } from '../journal/unfinished.ts';
+import { addressOf, ownerOf } from '../plan/addresses.ts';
 import { writeWords } from '../plan/reused-step.ts';
 
 type Writes = NonNullable<ReusedStep['writes']>;
@@ -82,9 +82,24 @@ function reusedWrites([started]: readonly Entry[]): Writes {
  */
 export function sentAgain(entries: readonly Entry[], kept: Iterable<string> = []): string {
   const [started] = entries;
-  if (started?.kind !== 'started') return '';
-  const own = keptWrites(started, entries).filter(({ isLasting }) => !isLasting);
   const reused = reusedWrites(entries).filter(({ operation }) => isCreated(operation));
-  const again = [...own, ...reused].filter(isExecuted(kept));
-  return again.length === 0 ? '' : `, which sends ${writeWords(again)} of ${started.run} again`;
+  const again = [...createdBeside(kept, entries), ...reused.filter(isExecuted(kept))];
+  if (again.length === 0 || started?.kind !== 'started') return '';
+  return `, which sends ${writeWords(again)} of ${started.run} again`;
+}
+
+/** What a run itself created, or may have, and that another run would create again. */
+export function createdBeside(
+  kept: Iterable<string>,
+  entries: readonly Entry[],
+): readonly Pick<LeftWrite, 'address' | 'operation'>[] {
+  const [started] = entries;
+  if (started?.kind !== 'started') return [];
+  const own = keptWrites(started, entries).filter(({ isLasting }) => !isLasting);
+  return own.filter(isExecuted(kept));
+}
+
+/** The steps and items that a run does not execute. */
+export function keptOf({ steps, items = [] }: Pick<Reused, 'steps' | 'items'>): readonly string[] {
+  return [...steps.map(({ id }) => id), ...items.map(({ step, key }) => addressOf(step, key))];
 }
