@@ -1,6 +1,5 @@
 /** The commands after a run: also to run its playbook again from the steps that a final failure left undone. */
 import { plainText, shellWord } from '../base/text.ts';
-import type { OperationName } from '../exchange/api/operations/index.ts';
 import { isCreated } from '../engine/journal/unfinished.ts';
 import { ownerOf } from '../engine/plan/addresses.ts';
 import { writeWords } from '../engine/plan/reused-step.ts';
@@ -18,9 +17,9 @@ export function nextOf(
   const { started, isOver, setAside } = story;
   const run = plainText(started.run, 60);
   const undone = undoneIn(story);
-  const again = createdAgain(story, undone);
+  const again = againWords(story, undone);
   const rest = status === 'stopped' || setAside ? againCommand(story, undone, again) : undefined;
-  const corrected = inDoubt.length > 0 || again.length > 0 ? undefined : rest;
+  const corrected = inDoubt.length > 0 || again !== undefined ? undefined : rest;
   if (setAside) return [...listed(corrected), ...nextCommands(run, 'done', [], true)];
   const commands = nextCommands(run, status, inDoubt, isOver);
   if (isOver) return [...listed(rest), ...commands];
@@ -57,12 +56,22 @@ interface Undone {
   readonly steps: readonly StepStory[];
   /** The items that are done of these steps, by address: they are reused. */
   readonly doneItems: ReadonlySet<string>;
+  /** The ids of those of which this run, or one before it, did some items. */
+  readonly begun: ReadonlySet<string>;
 }
 
-function undoneIn({ steps: all }: Story): Undone {
+function undoneIn({ started, steps: all }: Story): Undone {
   const steps = all.filter((step) => step.number !== undefined && !isReusable(step));
   const done = steps.flatMap((step) => (step.isForEach ? step.actions.filter(isDoneOf(step)) : []));
-  return { steps, doneItems: new Set(done.map(({ address }) => address)) };
+  const doneItems = new Set(done.map(({ address }) => address));
+  const isBegun = ({ actions }: StepStory): boolean =>
+    actions.some(({ address }) => doneItems.has(address));
+  const before = started.reused?.items?.map(({ step }) => step) ?? [];
+  return {
+    steps,
+    doneItems,
+    begun: new Set([...before, ...steps.filter(isBegun).map(({ id }) => id)]),
+  };
 }
 
 function isDoneOf({ unmet }: StepStory): (action: ActionStory) => boolean {
@@ -71,21 +80,30 @@ function isDoneOf({ unmet }: StepStory): (action: ActionStory) => boolean {
     outcome?.kind === 'done' && !isOpen && !failed.has(address);
 }
 
-/** What would be executed again although it created something, such as an order, which would be created twice. */
-function createdAgain({ steps }: Story, undone: Undone): readonly Created[] {
+/**
+ * What the new run would send again although it exists, such as an order; undefined if nothing. A later step that is
+ * done is executed again if it waits for one that is not.
+ */
+function againWords({ steps }: Story, undone: Undone): string | undefined {
   const ids = new Set(undone.steps.map(({ id }) => id));
-  return steps
+  const [{ number: first = Infinity } = {}] = undone.steps;
+  const later = new Set(steps.filter(({ number = 0 }) => number > first).map(({ id }) => id));
+  const created = steps
     .flatMap(({ actions }) => actions)
     .flatMap(({ address, operation, outcome }) => {
-      if (operation === undefined || outcome?.kind !== 'done' || !isCreated(operation)) return [];
-      const isAgain =
-        ownerOf(address, ids) !== undefined && ownerOf(address, undone.doneItems) === undefined;
-      return isAgain ? [{ operation }] : [];
+      const isThere = outcome?.kind === 'done' && operation !== undefined && isCreated(operation);
+      return isThere ? [{ address, operation }] : [];
     });
-}
-
-interface Created {
-  readonly operation: OperationName;
+  const sure = created.filter(
+    ({ address }) =>
+      ownerOf(address, ids) !== undefined && ownerOf(address, undone.doneItems) === undefined,
+  );
+  if (sure.length > 0) return `it sends ${writeWords(sure)} of this one again`;
+  const maybe = created.filter(
+    ({ address }) => ownerOf(address, later) !== undefined && ownerOf(address, ids) === undefined,
+  );
+  if (maybe.length === 0) return undefined;
+  return `it may send ${writeWords(maybe)} of this one again, as its plan shows`;
 }
 
 /**
@@ -95,12 +113,11 @@ interface Created {
 function againCommand(
   { started, steps }: Story,
   undone: Undone,
-  again: readonly Created[],
+  again = 'what is done is reused, the rest is executed',
 ): NextCommand | undefined {
   const { run, imported, playbook, destination } = started;
   const [first] = steps.filter(({ number }) => number !== undefined);
-  const isNone =
-    first === undefined || (undone.steps.includes(first) && undone.doneItems.size === 0);
+  const isNone = first === undefined || (undone.steps.includes(first) && undone.begun.size === 0);
   if (
     isNone ||
     undone.steps.length === 0 ||
@@ -116,18 +133,14 @@ function againCommand(
   const profile = shellWord(plainText(destination.profile, 60));
   return {
     command: `deskhand run ${shellWord(playbook.file)} -p ${profile} --from ${from}${others} --of ${of}`,
-    why:
-      again.length === 0
-        ? 'a new run: what is done is reused, the rest is executed'
-        : `a new run: it sends ${writeWords(again)} of this one again`,
+    why: `a new run: ${again}`,
   };
 }
 
 /** The first item that is not done, if others are; else the step. */
-function fromOf({ id, actions }: StepStory, { doneItems }: Undone): string {
-  const left = actions.filter(({ address }) => !doneItems.has(address));
-  const [first] = left.length < actions.length ? left : [];
-  return plainText(first?.address ?? id, 120);
+function fromOf({ id, actions }: StepStory, { doneItems, begun }: Undone): string {
+  const left = actions.find(({ address }) => !doneItems.has(address));
+  return plainText((begun.has(id) && left?.address) || id, 120);
 }
 
 function isReusable({ status, missing, actions }: StepStory): boolean {

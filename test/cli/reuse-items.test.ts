@@ -86,12 +86,33 @@ test.for([undefined, 'name'])(
     expect([twice.code, twice.stderr]).toEqual([
       5,
       expect.stringContaining(
-        `${second} already did this for the rest of ${run}, with 2 orders; nothing was sent`,
+        `${second} already sent 2 orders for the rest of ${run}; nothing was sent`,
       ),
     ]);
     expect(await desk.prices()).toHaveLength(4);
   },
 );
+
+test('the rest of a rest is done by the last of three runs only', async () => {
+  const desk = deskWith({ 'job.yaml': halfLoop() });
+  const run = await refused(desk);
+  const aside = await desk.type('runs', 'set-aside', run, '--reason', 'wrong side');
+  const words = commandIn(aside, run);
+  expect((await desk.type(...words, ...inputs)).code).toBe(1); // the row is as wrong as before
+  const second = desk.runs().find((name) => name !== run) ?? '';
+  const shown = await desk.type('runs', 'set-aside', second, '--reason', 'still wrong');
+  const next = commandIn(shown, second);
+  expect(next).toEqual(words.map((word) => (word === run ? second : word)));
+  desk.write('orders.csv', rightRows);
+  expect((await desk.type(...next, ...inputs)).code).toBe(0);
+  const all = ['40000.0', '41000.0', '42000.0', '43000.0'];
+  expect(await desk.prices()).toEqual(all);
+  for (const again of [words, next]) {
+    const { code, stderr } = await desk.type(...again, ...inputs);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('already sent 2 orders for the rest')]);
+  }
+  expect(await desk.prices()).toEqual(all);
+});
 
 test('an order of an item that is reused stays, and the plan says what differs from the playbook', async () => {
   const desk = deskWith({ 'job.yaml': halfLoop('name') });

@@ -43,7 +43,7 @@ export async function finishesElsewhere(all: Desk): Promise<void> {
   const again = await type(all, c, ['run', ...rest]);
   expect([again.code, again.stderr]).toEqual([
     5,
-    expect.stringContaining(`${second} already did this for the rest of ${run}, with 2 orders`),
+    expect.stringContaining(`${second} already sent 2 orders for the rest of ${run}`),
   ]);
   expect(again.stderr).toContain(`--of ${second}`);
   await expectOrders(all, 4);

@@ -31,22 +31,26 @@ export async function laterRun(
 }
 
 /**
- * Refuses to send something of a run again that another run, which took over its results, already sent.
+ * Refuses to send something of a run again that another run already sent, which took over its results, or those of
+ * such a run.
  * @throws ReuseError with the run to go on from
  */
 export async function refuseTaken(stateDir: string, reused: Reused): Promise<void> {
   const { run } = reused;
-  const records = await recordsSince(stateDir, run, clocksApart);
-  for (const { run: later, entries } of records.toReversed()) {
+  const runs = new Set([run]);
+  let last: { readonly run: string; readonly words: string } | undefined;
+  for (const { run: later, entries } of await recordsSince(stateDir, run, clocksApart)) {
     const [started] = entries;
-    if (started?.kind !== 'started' || started.reused?.run !== run) continue;
+    if (started?.kind !== 'started' || !runs.has(started.reused?.run ?? '')) continue;
+    runs.add(later);
     const sent = setAsideIn(entries) === undefined ? createdBeside(keptOf(reused), entries) : [];
-    if (sent.length === 0) continue;
-    throw new ReuseError(
-      `${plainText(later, 60)} already did this for the rest of ${plainText(run, 60)}, with ${writeWords(sent)}`,
-      `go on from that run: --of ${shellWord(later)}`,
-    );
+    if (sent.length > 0) last = { run: later, words: writeWords(sent) };
   }
+  if (last === undefined) return;
+  throw new ReuseError(
+    `${plainText(last.run, 60)} already sent ${last.words} for the rest of ${plainText(run, 60)}`,
+    `go on from that run: --of ${shellWord(last.run)}`,
+  );
 }
 
 const clocksApart = day; // of the machines that began the runs
