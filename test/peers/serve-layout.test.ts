@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { deskhand, folderWith } from '../cli/deskhand.ts';
+import type { Entry } from '../../src/engine/journal/entry.ts';
 import { lockRun } from '../../src/engine/journal/lock.ts';
 import { doneRun, doubtRun, longRun, stoppedRun } from '../support/entries.ts';
 import { continueRun, recordRun } from '../support/recorded.ts';
@@ -49,7 +50,18 @@ async function deskOfAll(): Promise<{ readonly cwd: string; readonly plan: strin
   for (const entries of [doneRun(), doubtRun(), stoppedRun(), longRun(40)]) {
     await recordRun(join(cwd, '.deskhand'), entries);
   }
+  await recordRun(join(cwd, '.deskhand'), reusedRun());
   return { cwd, plan: (JSON.parse(stdout) as { id: string }).id };
+}
+
+/** A run with a value of an earlier one, as a text without a space. */
+function reusedRun(): Entry[] {
+  const because = `reused from r-7k2m: ${JSON.stringify(Array(9).fill('82654.9'))}`;
+  return doneRun().flatMap((entry): readonly Entry[] => {
+    if (entry.kind === 'started') return [{ ...entry, run: 'r-3w6t' }];
+    if (entry.kind === 'closed') return [{ ...entry, because, reused: 'r-7k2m' }];
+    return entry.kind === 'finished' ? [entry] : [];
+  });
 }
 
 /** The addresses in the table of pages, and the tabs of a run. */
@@ -64,7 +76,7 @@ function pathsOf(plan: string): string[] {
     switch (path) {
       case '/runs/{run}':
         return [
-          ...['r-7k2m', 'r-9d1f', 'r-5m1k'].map((run) => `/runs/${run}`),
+          ...['r-7k2m', 'r-9d1f', 'r-5m1k', 'r-3w6t'].map((run) => `/runs/${run}`),
           ...tabs.map((tab) => `/runs/r-8p0a?tab=${tab}`),
         ];
       case '/plans/{plan}':
