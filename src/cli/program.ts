@@ -3,7 +3,7 @@ import { Command, Help, CommanderError, Option } from 'commander';
 import { UsageError, type ExitCode } from '../base/error.ts';
 import { nearWord } from '../base/text.ts';
 import type { Args } from './context.ts';
-import { globalFlags } from './verbs/flags.ts';
+import { globalFlags, helpFlags, versionFlags } from './verbs/flags.ts';
 import { exampleOf, groupDescriptions, headingOf, tasks } from './verbs/tasks.ts';
 import { longFlag, type Flag, type Verb } from './verbs/verb.ts';
 
@@ -23,10 +23,7 @@ export async function parseAndStart(
   parts: ProgramParts,
 ): Promise<ExitCode> {
   let outcome: ExitCode = 0;
-  // Only commands that match the first argument: registering a command takes start-up time.
-  const meant = parts.verbs.filter(({ name }) => name.split(' ')[0] === argv[0]);
-  const verbs = meant.length === 0 ? parts.verbs : meant;
-  const program = programOf({ ...parts, verbs }, (code) => {
+  const program = programOf({ ...parts, verbs: reachedBy(argv, parts.verbs) }, (code) => {
     outcome = code;
   });
   try {
@@ -36,6 +33,16 @@ export async function parseAndStart(
     if (error.exitCode !== 0) throw usageError(error, argv, parts.verbs);
   }
   return outcome;
+}
+
+/** What a command line can reach: registering a command and its flags takes start-up time. */
+function reachedBy(argv: readonly string[], verbs: readonly Verb[]): readonly Verb[] {
+  const [first = '', ...others] = argv;
+  if (others.length === 0 && versionFlags.includes(first)) return [];
+  if (others.length === 0 && helpFlags.includes(first))
+    return verbs.map((verb) => ({ ...verb, flags: [] }));
+  const meant = verbs.filter(({ name }) => name.split(' ')[0] === first);
+  return meant.length === 0 ? verbs : meant;
 }
 
 /** The help text of a command, of a group such as `runs`, or of everything. */
@@ -55,9 +62,9 @@ function programOf(parts: ProgramParts, settle: (code: ExitCode) => void): Comma
     .description(
       'Validate, plan and run YAML playbooks against exchange accounts. Orders are never placed twice.',
     )
-    .version(parts.version, '-V, --version', 'print the version')
+    .version(parts.version, versionFlags.join(', '), 'print the version')
     .helpCommand(false)
-    .helpOption('-h, --help', 'show help')
+    .helpOption(helpFlags.join(', '), 'show help')
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureHelp({

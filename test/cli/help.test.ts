@@ -1,6 +1,6 @@
 /** Help: verbs by task, an example for each, and no line wider than a terminal of 80 columns. */
 import { expect, test } from 'vitest';
-import { helpOf } from '../../src/cli/program.ts';
+import { helpOf, parseAndStart } from '../../src/cli/program.ts';
 import { globalFlags } from '../../src/cli/verbs/flags.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
 import { exampleOf, headingOf, tasks } from '../../src/cli/verbs/tasks.ts';
@@ -65,3 +65,29 @@ test('in a terminal of 40 columns, a description that has no room is below its t
     expect(wide.filter((line) => !/^(?:Usage: | {2}(?:deskhand |-))/.test(line))).toEqual([]);
   }
 });
+
+test.each(['-V', '--version', '-h', '--help'])(
+  '%s alone reads no flag of a command',
+  async (flag) => {
+    const read: string[] = [];
+    const watched = verbs.map((verb) => ({
+      ...verb,
+      flags: verb.flags.map((each) =>
+        Object.defineProperty({ ...each }, 'flags', {
+          get: () => (read.push(each.flags), each.flags),
+        }),
+      ),
+    }));
+    let printed = '';
+    const write = (text: string): void => void (printed += text);
+    await parseAndStart([flag], {
+      ...parts,
+      verbs: watched,
+      write,
+      columns: 80,
+      start: async () => 0,
+    });
+    expect(printed).toBe(/v/i.test(flag) ? `${version}\n` : help(undefined, 80));
+    expect(read).toEqual([]);
+  },
+);

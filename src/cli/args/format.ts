@@ -2,7 +2,7 @@
 import { UsageError } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Args } from '../context.ts';
-import { globalFlags } from '../verbs/flags.ts';
+import { globalFlags, versionFlags } from '../verbs/flags.ts';
 import type { Verb } from '../verbs/verb.ts';
 
 /** The requested format; undefined for the default. @throws UsageError when the flags contradict */
@@ -36,9 +36,7 @@ export function wantsVersionAsJson(argv: readonly string[]): boolean {
   );
   return (
     words.includes('--json') &&
-    words.some((word) => askedVersion.includes(word)) &&
-    words.every((word) => askedVersion.includes(word) || switches.includes(word))
+    words.some((word) => versionFlags.includes(word)) &&
+    words.every((word) => versionFlags.includes(word) || switches.includes(word))
   );
 }
-
-const askedVersion: readonly string[] = ['-V', '--version'];

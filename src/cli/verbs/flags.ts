@@ -175,3 +175,6 @@ export const queued: readonly Flag[] = [
   { flags: '--follow', description: 'with --queue: show it until it ends' },
   wait,
 ];
+
+export const versionFlags: readonly string[] = ['-V', '--version'];
+export const helpFlags: readonly string[] = ['-h', '--help'];
