@@ -19,7 +19,7 @@ import {
   type Globals,
 } from './context.ts';
 import { environmentSecrets } from '../app/config/environment-secrets.ts';
-import { reportingOpenSecretFiles } from '../app/config/secret-file.ts';
+import { reportOpenSecretFiles } from '../app/config/secret-file.ts';
 import { reportError } from './exits.ts';
 import { describeError } from '../app/running/describe.ts';
 import { outputIn, refuseNoJson, wantsVersionAsJson } from './args/format.ts';
@@ -119,11 +119,8 @@ export async function executeLine(
         if (readsStdin(all, args))
           context = { ...context, terminal: { ...terminal, canAsk: false } };
         const { run } = await verb.load();
-        const begun = context;
-        return reportingOpenSecretFiles(
-          (file) => note({ kind: 'warning', ...file }),
-          () => run(begun, args),
-        );
+        reportOpenSecretFiles((file) => note({ kind: 'warning', ...file }));
+        return run(context, args);
       },
     });
   } catch (error) {

@@ -108,6 +108,15 @@ test.each([
   }
 });
 
+// Node 20 and 22 then call a function of theirs for each promise, and a run makes dozens for each call.
+test('a command follows no promises', () => {
+  const spy = `
+    const { AsyncLocalStorage } = require('node:async_hooks');
+    for (const name of ['run', 'enterWith']) AsyncLocalStorage.prototype[name] = () => { throw new Error(name); };
+  `;
+  expect(started(spy, 'run', 'pause.yaml')).toMatchObject({ status: 0 });
+});
+
 const ownFlags = '["--opt","--semi-space-growth-factor=2"]';
 
 // With other flags, V8 rejects what Node has compiled of its own modules: each costs 1 to 4 ms more.
