@@ -146,21 +146,20 @@ export function effectContexts(
   world: RunEnvironment,
 ): (account: string, attempt: Attempt) => EffectContext {
   const { account: own, accounts, visibilities, ...shared } = world;
-  const all = [own, ...accounts].map((account) => {
-    const visibility = visibilities.of(account.destination);
-    return { ...account, visibility, orders: new Map(), searches: new Searches(world.clock) };
+  const isOneOfMany = accounts.length > 0;
+  const all = [{ ...own, ledger: shared.ledger }, ...accounts].map((account) => {
+    const { exchange, terms, destination, onDoubt, ledger = shared.ledger } = account;
+    const visibility = visibilities.of(destination);
+    const facts = { visibility, orders: new Map(), searches: new Searches(world.clock) };
+    const ofAccount = { exchange, terms, destination, onDoubt, ledger, isOneOfMany };
+    return [destination.profile, { ...shared, ...ofAccount, ...facts }] as const;
   });
-  const byProfile = new Map(all.toReversed().map((each) => [each.destination.profile, each]));
-  const ledgers = new Map(accounts.map(({ destination, ledger }) => [destination.profile, ledger]));
+  const byProfile = new Map(all.toReversed());
   return (profile, { before, note, noteLater, signal }) => {
-    const account = byProfile.get(profile);
-    if (account === undefined) throw new InternalError(`the account ${profile} is not open`);
-    const { exchange, terms, destination, onDoubt, visibility, orders, searches } = account;
-    const recording = { record: note, recordLater: noteLater };
-    const attempted = { before, ...recording, halt: signal, isOneOfMany: all.length > 1 };
-    const ledger = profile === own.destination.profile ? undefined : ledgers.get(profile);
-    const seen = { exchange, terms, destination, onDoubt, visibility, orders, searches };
-    return { ...shared, ...(ledger && { ledger }), ...seen, ...attempted };
+    const ofAccount = byProfile.get(profile);
+    if (ofAccount === undefined) throw new InternalError(`the account ${profile} is not open`);
+    // The spread is last: properties added after one of this size take 20 µs.
+    return { before, record: note, recordLater: noteLater, halt: signal, ...ofAccount };
   };
 }
 /**

@@ -167,7 +167,6 @@ async function sendWrite(
   let raw: string | undefined;
   const output = await context.exchange.call(call.operation, call.input, {
     signal: context.halt,
-    ...limits,
     resend: context.onDoubt === 'resend',
     beforeSend: async ({ signedAt }) => {
       const { admit } = await context.limits.ready(limited(call, context), context.halt);
@@ -181,6 +180,7 @@ async function sendWrite(
       record(event);
       if (event.kind === 'answered') raw = event.raw;
     },
+    ...limits,
   });
   if (call.effect === 'set' && isFailure(output)) {
     return {

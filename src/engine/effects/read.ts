@@ -29,8 +29,8 @@ export async function readOnce(step: Step, item: Item, context: EffectContext): 
     const now = await context.exchange.serverTime(context.halt);
     const options = {
       signal: context.halt,
-      ...limitsOf(step),
       onEvent: recordCall(address, context),
+      ...limitsOf(step),
     };
     const reading = { exchange: context.exchange, options, now };
     const { answer: response } = await readAll(operation, input, reading);

@@ -67,8 +67,14 @@ export function placeOf({ target, host }: Destination): readonly [string, string
 
 /** The name of an account in locks, claims and records about lists. */
 export function accountOf(destination: Destination): string {
-  return shortName(accountName(destination));
+  const known = shortNames.get(destination);
+  if (known !== undefined) return known;
+  const name = shortName(accountName(destination));
+  shortNames.set(destination, name);
+  return name;
 }
+
+const shortNames = new WeakMap<Destination, string>(); // cache: each write asks for it
 
 /**
  * All names under which an account is locked and claimed: its own, and that of its key, which a profile

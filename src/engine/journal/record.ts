@@ -37,10 +37,12 @@ interface RecordPosition {
  */
 export function encodeRecord(
   event: Event,
-  { group = 0, prev, ...place }: RecordPosition,
+  { seq, at, group = seq, prev }: RecordPosition,
 ): { readonly line: string; readonly entry: Entry; readonly link: string } {
-  const entry: Entry = { ...place, ...event };
-  const json = JSON.stringify({ ...entry, ...(group > 0 && group < place.seq && { group }), prev });
+  const entry: Entry = { seq, at, ...event };
+  // Added as text, because a copy of the entry with two more properties takes 6 µs.
+  const links = `${group < seq ? `,"group":${group}` : ''},"prev":"${prev}"}`;
+  const json = JSON.stringify(entry).slice(0, -1) + links;
   const problem = entryProblem(entry, json);
   if (problem !== undefined) throw new InternalError(`nothing is recorded that is ${problem}`);
   const bytes = Buffer.from(json, 'utf8');

@@ -54,7 +54,7 @@ export function callOf(step: Step, operation: OperationName, item: Item, naming:
     isOurs ? { ...input, [field]: clientOidOf(identity) } : input;
   if (step.oncePer === 'run') {
     const identity = identityOf({ per: 'run', run: naming.run }, address, input);
-    return { ...known, input: withName(identity), identity, key: identity, otherNames: [] };
+    return { input: withName(identity), identity, key: identity, otherNames: [], ...known };
   }
   const { playbook, destination: now, began } = naming;
   const then = began?.accounts.find(({ profile }) => profile === now.profile) ?? now;
@@ -70,7 +70,7 @@ export function callOf(step: Step, operation: OperationName, item: Item, naming:
   const identities = new Set(places.flatMap((account) => [keyFor(account), written(account)]));
   identities.delete(identity);
   const otherNames = isOurs ? [...identities].map(clientOidOf) : [];
-  return { ...known, input: withName(identity), identity, key, otherNames };
+  return { input: withName(identity), identity, key, otherNames, ...known };
 }
 
 /** The account as identified before its profile had an id. */

@@ -57,10 +57,13 @@ export function itemsOf(
   }
   const items: Item[] = [];
   const seen = new Map<string, number>();
+  const { each: _outer, ...shared } = scope;
   for (const [index, member] of members.entries()) {
-    const each = { key: member.key, value: member.value, index };
-    const itemScope: Scope = { ...scope, each };
-    const key = step.key ? keyFrom(evaluateTemplate(step.key, itemScope), step) : member.key;
+    const { value } = member;
+    const scopeOf = (key: string): Scope => ({ each: { key, value, index }, ...shared });
+    const key = step.key
+      ? keyFrom(evaluateTemplate(step.key, scopeOf(member.key)), step)
+      : member.key;
     const earlier = seen.get(key);
     if (earlier !== undefined) {
       throw new EvaluationError(
@@ -72,7 +75,7 @@ export function itemsOf(
     items.push({
       address: addressOf(step.path, key),
       key,
-      scope: { ...scope, each: { ...each, key } },
+      scope: scopeOf(key),
       isByPlace: step.key === undefined && member.isByPlace === true,
     });
   }

@@ -45,7 +45,8 @@ export class Recorder {
   /** Records an event that may be synced with a later one. */
   noteLater(event: Event): void {
     const noted = this.note(event, 'later').catch(this.#onDiskError);
-    this.#observed = Promise.all([this.#observed, noted]);
+    const before = this.#observed;
+    this.#observed = noted.then(() => before);
   }
 
   /** The length of the journal, in characters. */

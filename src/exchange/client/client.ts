@@ -81,7 +81,7 @@ export function createClient(options: ClientOptions): Client {
     return untilSettled(
       carry,
       { name, input, request },
-      { bounds, options: { ...(options.onEvent && { onEvent: options.onEvent }), ...call } },
+      { bounds, options: options.onEvent ? { onEvent: options.onEvent, ...call } : call },
       { clock, random, now },
     );
   }

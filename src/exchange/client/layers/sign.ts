@@ -31,21 +31,23 @@ export interface Signing {
  * throws, nothing is sent.
  */
 export function signing({ credentials, headers, now }: Signing): Layer {
-  return (next) => async (attempt) => {
-    const { request, call, number } = attempt;
-    const { operation } = request;
-    const signedAt = now();
-    const proof =
-      credentials && operationOf(operation).access === 'signed'
-        ? proofOf(request, headers, credentials, String(signedAt))
-        : undefined;
-    await call.beforeSend?.({ operation, attempt: number, signedAt });
-    // The machine may have been suspended: a request with an old signature is not sent.
-    if (now() - signedAt > freshFor) throw new TransportError('the machine was suspended', 'no');
-    const signed = { ...request, headers: proof?.headers ?? headers };
-    const answer = await next({ ...attempt, request: signed });
-    return withoutSecrets(answer, proof?.secrets ?? []);
-  };
+  return (next) =>
+    async ({ request, call, number, timeoutMs, watch }) => {
+      const { operation } = request;
+      const signedAt = now();
+      const proof =
+        credentials && operationOf(operation).access === 'signed'
+          ? proofOf(request, headers, credentials, String(signedAt))
+          : undefined;
+      await call.beforeSend?.({ operation, attempt: number, signedAt });
+      // The machine may have been suspended: a request with an old signature is not sent.
+      if (now() - signedAt > freshFor) throw new TransportError('the machine was suspended', 'no');
+      const { method, path, query, body } = request;
+      const proved = proof?.headers ?? headers;
+      const signed = { operation, method, path, query, body, headers: proved };
+      const answer = await next({ request: signed, number, timeoutMs, watch, call });
+      return withoutSecrets(answer, proof?.secrets ?? []);
+    };
 }
 
 interface Proof {
