@@ -105,7 +105,7 @@ export function admittedCall(request: RawRequest, ports: GatewayPorts): Call | u
 
 function keyFor(route: Route, request: RawRequest, ports: GatewayPorts): KeyRecord | undefined {
   if (route.operation.access === 'public') return undefined; // credentials on a public path are ignored
-  return authenticate(request, route, { ...ports, quirks: ports.config.quirks });
+  return authenticate(request, route, ports);
 }
 
 /**

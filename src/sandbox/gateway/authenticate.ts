@@ -23,7 +23,7 @@ export interface Clocks {
 export interface Authority {
   readonly keyOf: (apiKey: string) => KeyRecord | undefined;
   readonly clocks: Clocks;
-  readonly quirks: Quirks;
+  readonly config: { readonly quirks: Quirks };
 }
 
 /**
@@ -32,7 +32,7 @@ export interface Authority {
 export function authenticate(
   request: RawRequest,
   route: Route,
-  { keyOf, clocks, quirks }: Authority,
+  { keyOf, clocks, config: { quirks } }: Authority,
 ): KeyRecord {
   const { headers } = request;
   const apiKey = needed(headers['access-key'], '40001');
@@ -91,7 +91,8 @@ function isSigned(
   return decoded !== query && isSignedAs(decoded, body);
 }
 
-interface Proof extends Pick<Authority, 'quirks'> {
+interface Proof {
+  readonly quirks: Quirks;
   readonly key: KeyRecord;
   readonly signature: string;
   readonly timestamp: string;
