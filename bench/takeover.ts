@@ -7,6 +7,7 @@
  *   npm run build && npx tsx bench/takeover.ts [--items 10000] [--placed 6000] [--times 3] [--past 10000] [--new]
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { day, hour, second, systemClock, type Millis } from '../src/base/clock.ts';
 import type { Entry, Event } from '../src/engine/journal/entry.ts';
@@ -14,11 +15,11 @@ import { clientOidOf, identityOf } from '../src/engine/journal/identity.ts';
 import { readRecord } from '../src/engine/journal/record.ts';
 import type { RequestNote } from '../src/sandbox/requests.ts';
 import { batchesOf } from '../src/stores/shared/lines.ts';
-import type { Life, Machine } from '../test/postgres/machine.ts';
+import { Machine, type Life, type Site } from '../test/postgres/machine.ts';
 import { login, type PostgresServer } from '../test/postgres/server.ts';
 import { cleanFile } from '../test/support/cleanup.ts';
 import { median } from './figures/median.ts';
-import { chained } from './growth/records.ts';
+import { chained, onlyStart } from './growth/records.ts';
 import type { Desk } from './processes/desk.ts';
 import { storePastRuns } from './processes/filled-store.ts';
 import { largeLadder, lowest, queuedRun } from './processes/queued-run.ts';
@@ -81,9 +82,14 @@ function wordsOf({ request, order, cpu, megabytes, stored }: Figures): string {
 }
 
 async function takeOver(): Promise<Figures> {
-  const { desk, server, one, two, worker: killed } = await queuedRun(text, '5s');
+  const {
+    desk,
+    server,
+    one,
+    two,
+    worker: killed,
+  } = await queuedRun(text, '5s', past > 0 ? addPast : undefined);
   await one.untilSent(killed, model + 2);
-  if (past > 0) await addPast(server);
   const waiting = values.new ? undefined : two.begin(['worker']);
   if (waiting !== undefined) await untilServing(waiting);
   killed.child.kill('SIGKILL');
@@ -123,17 +129,19 @@ async function leaseEnd(server: PostgresServer): Promise<Millis> {
   return Number(row?.['until']);
 }
 
-/** Adds runs of the account that ended, over the last year. */
-async function addPast(server: PostgresServer): Promise<void> {
-  const [row] = await server.sql(
-    'select text from deskhand.lines order by first limit 1',
-    login.database,
-  );
-  const [line = ''] = String(row?.['text']).split('\n');
-  const { entry } = readRecord(line);
-  if (entry.kind !== 'started') throw new Error('a journal starts with `started`');
+/**
+ * Adds runs of the account that ended, over the last year. It takes longer than a small run, so it is done before
+ * the run begins.
+ */
+async function addPast(site: Site): Promise<void> {
+  const model = await Machine.open(site, 'model', largeLadder(1), 0);
+  const { code, stderr } = await model.begin(['run', 'ladder.yaml']).end;
+  if (code !== 0) throw new Error(stderr);
+  await model.close();
+  const started = onlyStart(join(model.folder, '.deskhand'));
   const until = systemClock.now() - hour;
-  await storePastRuns(server, entry, { runs: past, orders: 5, until, every: (365 * day) / past });
+  const every = (365 * day) / past;
+  await storePastRuns(site.server, started, { runs: past, orders: 5, until, every });
 }
 
 /** @param since the end of the lease */

@@ -23,13 +23,21 @@ export interface QueuedRun {
   readonly worker: Life;
 }
 
-/** @param lease such as `4s` */
-export async function queuedRun(text: string, lease: string): Promise<QueuedRun> {
+/**
+ * @param lease such as `4s`
+ * @param before stores what is there before the run is planned
+ */
+export async function queuedRun(
+  text: string,
+  lease: string,
+  before?: (site: Site) => Promise<void>,
+): Promise<QueuedRun> {
   const [desk, server] = await Promise.all([openDesk('[1]'), startPostgres()]);
   await upgradePostgres(server.url());
   const { DESKHAND_STATE_DIR: _own, ...env } = desk.env;
   const { folder, baseUrl, controlUrl, uid } = desk;
   const site = { folder, launcher: deskhand, server, baseUrl, controlUrl, uid, env, lease };
+  await before?.(site);
   const one = await Machine.open(site, 'one', text, 0);
   const two = await Machine.open(site, 'two', text, 0);
   for (const words of [
