@@ -1,6 +1,6 @@
 /** Compares the ledger of a playbook with what the exchange shows now; it only reads. */
 import type { Millis } from '../../base/clock.ts';
-import type { RunHeader } from '../../engine/journal/header.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
 import { readableRuns } from '../../engine/journal/run-list.ts';
 import type { SentFacts } from '../../engine/journal/sent-facts.ts';
 import type { Account } from '../../engine/plan/account.ts';
@@ -33,8 +33,7 @@ export async function driftOfPlaybook(
     const runs = await readableRuns(stateDir);
     // A run that cannot be identified may be of any account.
     const book = await session.book(runs.unnamed.length === 0 ? runs : undefined);
-    const isOurs = (header: RunHeader): boolean =>
-      book.standingOf(destination, header.destination) === 'same';
+    const isOurs = (of: Destination): boolean => book.standingOf(destination, of) === 'same';
     const now = await exchange.serverTime(signal);
     const isPast = ({ orders, hasOthers }: SentFacts, signedAt: Millis): boolean =>
       !hasOthers && areUnlisted(orders, signedAt, destination.family, now);

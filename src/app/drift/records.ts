@@ -10,7 +10,12 @@ import type { AlsoNoted } from '../../engine/journal/ended-facts.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { JournalError } from '../../engine/journal/error.ts';
 import { evidenceOf } from '../../engine/journal/evidence.ts';
+import { destinationsOf } from '../../engine/journal/account.ts';
+import type { Destination } from '../../engine/journal/entry.ts';
+import type { TableRow } from '../../engine/journal/ended-table.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
+import { newestFirst } from '../../engine/journal/proved-runs.ts';
+import type { RunGroup } from '../../engine/journal/run-columns.ts';
 import type { readableRuns } from '../../engine/journal/run-list.ts';
 import {
   isSentFacts,
@@ -53,8 +58,8 @@ export interface Records {
 export interface Comparing {
   readonly playbook: string;
   readonly stateDir: string;
-  /** Whether a run was on the compared account. */
-  readonly isOurs: (header: RunHeader) => boolean;
+  /** Whether an account is the compared one. */
+  readonly isOurs: (account: Destination) => boolean;
   /** Whether the lists of the exchange begin after a run had sent what the facts say. */
   readonly isPast: (facts: SentFacts, signedAt: Millis) => boolean;
 }
@@ -81,39 +86,75 @@ export async function recordsFor(
     const entries = await readable(run, async () => (await evidenceOf(stateDir, run)).entries);
     own.push(ownRun(run, entries)); // it may be of the playbook
   }
-  const isOwn = (header: RunHeader): boolean => header.playbook === playbook && isOurs(header);
-  for (const header of runs.headers.toReversed()) {
-    const { run } = header;
-    const ended = runs.ended.ended(header);
-    const signedAt = ended?.signedAt;
-    const facts = signedAt === undefined ? undefined : factsOf(header, runs);
-    if (ended !== undefined && signedAt === undefined) {
-      if (isOwn(header)) own.push({ run, accounts: accountsIn(header), writes: [] });
-    } else if (facts === undefined || signedAt === undefined) {
-      if (ended !== undefined && !isOwn(header)) orders.unread.push(header);
-      else {
-        const entries = await readable(run, () => runs.ended.readRecorded(header, sentAlso));
-        if (isOwn(header)) own.push(ownRun(run, entries));
-      }
-    } else {
-      const isOld = isOwn(header) && isPast(facts, signedAt);
-      if (isOld) past.push({ run, facts });
-      if (isOld || !isOwn(header)) orders.known.push({ run, facts });
-      if (!isOwn(header)) continue;
-      const writes = isOld ? [] : sentWrites(run, facts).map((each) => hereOf(each, header));
-      orders.note(run, writes);
-      own.push({ run, accounts: accountsIn(header), writes, isWhole: facts.isWhole });
+  const listed = listedRuns(runs);
+  const ours = onceFor(({ accounts: [first] }) => first !== undefined && isOurs(first));
+  for (const { run, group, signedAt } of listed) {
+    const isOwn = group.playbook === playbook && ours(group);
+    const isSigned = signedAt !== undefined && Number.isFinite(signedAt);
+    if (isSigned && !isOwn) {
+      orders.others.push({ run });
+      continue;
     }
+    const accounts = othersIn(group);
+    if (signedAt === -Infinity) {
+      if (isOwn) own.push({ run, accounts, writes: [] });
+      continue;
+    }
+    const facts = isSigned ? factsOf(run, runs) : undefined;
+    if (facts === undefined || !isSigned) {
+      const header = headerOf(run, runs);
+      const entries = await readable(run, () => runs.ended.readRecorded(header, sentAlso));
+      if (isOwn) own.push(ownRun(run, entries));
+      continue;
+    }
+    const isOld = isPast(facts, signedAt);
+    if (isOld) past.push({ run, facts });
+    const writes = isOld ? [] : sentWrites(run, facts).map((each) => hereOf(each, group));
+    if (facts.hasOthers) orders.note(run, writes);
+    else orders.others.push({ run, facts });
+    own.push({ run, accounts, writes, isWhole: facts.isWhole });
   }
-  runs.ended.keep(runs.headers.map(({ run }) => run));
+  runs.ended.keep(listed.map(({ run }) => run));
   return {
     own,
     past: pastOrders(past),
     damages,
-    elsewhere: runs.headers.filter((each) => each.playbook === playbook && !isOurs(each)).length,
+    elsewhere: listed.filter(({ group }) => group.playbook === playbook && !ours(group)).length,
     sentHere: (clientOids) => orders.sentHere(clientOids),
     endedHere: (clientOids) => orders.endedHere(clientOids),
   };
+}
+
+/** A run as lists have it. */
+interface ListedRun extends Pick<TableRow, 'run' | 'group' | 'createdAt'> {
+  /** The time when it signed its last write, -Infinity if it sent none; absent if it must be read. */
+  readonly signedAt?: Millis;
+}
+
+/** All runs, oldest first; nothing is made of those that ended. */
+function listedRuns({ others, ended }: ReadableRuns): readonly ListedRun[] {
+  const known = ended.listing.rows();
+  const single = [...others, ...known.others].map((header): ListedRun => {
+    const { run, playbook, createdAt } = header;
+    const group = { playbook, accounts: destinationsOf(header) };
+    const end = ended.ended(header);
+    return { run, group, createdAt, ...(end && { signedAt: end.signedAt ?? -Infinity }) };
+  });
+  return [...single, ...known.ended].toSorted(newestFirst).toReversed();
+}
+
+/** A predicate that asks once about each group of runs. */
+function onceFor(isAsked: (group: RunGroup) => boolean): (group: RunGroup) => boolean {
+  const known = new Map<RunGroup, boolean>();
+  return (group) => {
+    const is = known.get(group) ?? isAsked(group);
+    known.set(group, is);
+    return is;
+  };
+}
+
+function headerOf(run: string, { others, ended }: ReadableRuns): RunHeader {
+  return others.find((each) => each.run === run) ?? ended.listing.headerOf(run);
 }
 
 const sentAlso: AlsoNoted = { kind: sentKind, of: sentFacts };
@@ -123,15 +164,14 @@ interface RunFacts {
   readonly facts: SentFacts;
 }
 
-function factsOf(header: RunHeader, { ended }: ReadableRuns): SentFacts | undefined {
-  const facts = ended.factOf(sentKind, header);
+function factsOf(run: string, { ended }: ReadableRuns): SentFacts | undefined {
+  const facts = ended.factOf(sentKind, run);
   return isSentFacts(facts) ? facts : undefined;
 }
 
 /** The profiles of other accounts: a header names the first one again, with the keys of a resume. */
-function accountsIn({ destination, accounts = [] }: RunHeader): readonly string[] {
-  const others = accounts.filter(({ profile }) => profile !== destination.profile);
-  return others.map(({ profile }) => profile);
+function othersIn({ accounts: [first, ...more] }: RunGroup): readonly string[] {
+  return more.flatMap(({ profile }) => (profile === first?.profile ? [] : [profile]));
 }
 
 /** A run by its entries. */
@@ -142,7 +182,7 @@ function ownRun(run: string, entries: readonly Entry[]): OwnRun {
   return {
     run,
     accounts: (started.accounts ?? []).map(({ profile }) => profile),
-    writes: writes.map((write) => hereOf(write, started)),
+    writes: writes.map((write) => hereOf(write, { accounts: [started.destination] })),
     isWhole: isWhole(entries),
   };
 }
@@ -153,10 +193,10 @@ function ownRun(run: string, entries: readonly Entry[]): OwnRun {
  */
 function hereOf(
   write: RecordedWrite,
-  { destination }: Pick<RunHeader, 'destination'>,
+  { accounts: [first] }: Pick<RunGroup, 'accounts'>,
 ): RecordedWrite {
   const { account, ...own } = write;
-  return account === undefined || account === destination.profile ? own : write;
+  return account === undefined || account === first?.profile ? own : write;
 }
 
 function pastOrders(runs: readonly RunFacts[]): PastOrders {
@@ -178,14 +218,14 @@ function pastOrders(runs: readonly RunFacts[]): PastOrders {
 /** Searches runs for some orders: the facts of those that have them, then the records of the others. */
 class OrderSearch {
   readonly #runs: ReadableRuns;
-  /** Runs whose facts are looked at only if something is missing, oldest first. */
-  readonly known: RunFacts[] = [];
-  /** Runs whose records are read only if something is still missing, oldest first. */
-  readonly unread: RunHeader[] = [];
+  /** Ended runs whose facts are looked at only if something is missing, oldest first. */
+  readonly others: (Pick<RunFacts, 'run'> & Partial<RunFacts>)[] = [];
+  /** Those of them without facts, whose records are read only if something is still missing, newest first. */
+  readonly #unread: string[] = [];
   readonly #sent = new Set<string>();
   /** The run and step that cancelled an order. */
   readonly #ended = new Map<string, string>();
-  #isLookedAt = false;
+  #known: readonly SentFacts[] | undefined;
 
   constructor(runs: ReadableRuns) {
     this.#runs = runs;
@@ -200,6 +240,10 @@ class OrderSearch {
   }
 
   async sentHere(clientOids: readonly string[]): Promise<ReadonlySet<string>> {
+    const asked = new Set(clientOids.filter((name) => !this.#sent.has(name)));
+    for (const { names } of asked.size === 0 ? [] : this.#facts()) {
+      for (const name of names) if (asked.has(name)) this.#sent.add(name);
+    }
     await this.#search(clientOids, this.#sent);
     return new Set(clientOids.filter((name) => this.#sent.has(name)));
   }
@@ -215,21 +259,26 @@ class OrderSearch {
   ): Promise<void> {
     const isMissing = (): boolean => clientOids.some((name) => !found.has(name));
     if (!isMissing()) return;
-    if (!this.#isLookedAt) this.#lookAtFacts();
-    while (this.unread.length > 0 && isMissing()) {
-      const header = this.unread.pop();
-      if (header === undefined) break;
+    this.#facts();
+    while (this.#unread.length > 0 && isMissing()) {
+      const run = this.#unread.shift();
+      if (run === undefined) break;
+      const header = headerOf(run, this.#runs);
       const entries = await this.#runs.ended.readRecorded(header, sentAlso);
-      this.note(header.run, writesIn(header.run, entries));
+      this.note(run, writesIn(run, entries));
     }
-    this.#runs.ended.keep(this.#runs.headers.map(({ run }) => run));
+    this.#runs.ended.keep(listedRuns(this.#runs).map(({ run }) => run));
   }
 
-  #lookAtFacts(): void {
-    this.#isLookedAt = true;
-    for (const { run, facts } of this.known.toReversed()) {
-      for (const name of facts.names) this.#sent.add(name);
-      if (facts.hasOthers) this.note(run, sentWrites(run, facts));
+  /** The facts of the others; what those did beside orders is noted. */
+  #facts(): readonly SentFacts[] {
+    if (this.#known !== undefined) return this.#known;
+    const known: SentFacts[] = [];
+    for (const { run, facts = factsOf(run, this.#runs) } of this.others.toReversed()) {
+      if (facts === undefined) this.#unread.push(run);
+      else known.push(facts);
+      if (facts?.hasOthers === true) this.note(run, sentWrites(run, facts));
     }
+    return (this.#known = known);
   }
 }

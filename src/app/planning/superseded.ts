@@ -30,7 +30,7 @@ export async function refuseSuperseded(
   const isOwn = (other: Destination): boolean =>
     own.some((account) => register.standingOf(account, other) === 'same');
   const isOfIt = (other: Pick<RunHeader, 'playbook'>): boolean => other.playbook === playbook.name;
-  const recent = ended.notable(isOfIt, ({ signedAt }) => signedAt >= observedAt);
+  const recent = ended.listing.notable(isOfIt, ({ signedAt }) => signedAt >= observedAt);
   const headers = [...others.filter(isOfIt), ...recent].toSorted(newestFirst);
   for (const other of headers.filter((header) => header.run !== run)) {
     const { signedAt = -Infinity } = ended.ended(other) ?? { signedAt: Infinity };

@@ -86,7 +86,7 @@ export class Catalogue {
   /** The ended runs in blocks. @param kind of the facts about them */
   table(kind: FactKind): EndedTable {
     this.#tableKind = kind;
-    return (this.#table ??= new EndedTable(this.#lines, kind));
+    return (this.#table ??= new EndedTable(this.#lines.blocks(kind)));
   }
 
   /** The facts of a kind, line by line, those that this process wrote last: of two about a run the later one counts. */

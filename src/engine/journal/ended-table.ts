@@ -1,12 +1,10 @@
-/** The ended runs in blocks of the catalogue, by columns: what thousands of runs have in common, such as
- * their playbook and account, is looked at once, and nothing is made of a run that nobody asks about.
+/** The ended runs in blocks of the catalogue or of a store, by columns: what thousands of runs have in common,
+ * such as their playbook and account, is looked at once, and nothing is made of a run that nobody asks about.
  *
  * The table has only blocks of the expected shape. Whatever is not in it is found by the facts of single runs
  * (catalogue.ts), or read from the files of the run.
  */
 import type { Millis } from '../../base/clock.ts';
-import type { Block } from './catalogue-blocks.ts';
-import type { CatalogueLines } from './catalogue-lines.ts';
 import { numberAt, sharedOf, valueAt, valuesOf, type Column } from './columns.ts';
 import { journalFormat } from './header.ts';
 import {
@@ -33,20 +31,33 @@ export interface TableRow {
   readonly isLasting: boolean;
 }
 
+/** The facts of runs by columns; those of a store are not of files here. */
+export interface EndedBlock {
+  readonly runs: readonly string[];
+  readonly files?: Column;
+  readonly values: Column;
+}
+
 export class EndedTable {
   readonly groups: readonly RunGroup[];
+  /** The runs of blocks of another shape, which are not in the table. */
+  readonly left: readonly string[];
   readonly #parts: readonly Part[];
   readonly #places = new Map<string, number>();
   readonly #size: number;
   #last: Part | undefined;
 
-  constructor(lines: CatalogueLines, kind: string) {
+  constructor(blocks: Iterable<EndedBlock>) {
     const groups = new Groups();
     const parts: Part[] = [];
+    const left: string[] = [];
     let size = 0;
-    for (const block of lines.blocks(kind)) {
+    for (const block of blocks) {
       const part = partOf(block, size, groups);
-      if (part === undefined) continue;
+      if (part === undefined) {
+        left.push(...block.runs);
+        continue;
+      }
       parts.push(part);
       for (const [at, run] of block.runs.entries()) {
         this.#places.set(run, size + at); // of two facts that are both true, either will do
@@ -56,6 +67,7 @@ export class EndedTable {
     this.#parts = parts;
     this.#size = size;
     this.groups = groups.all;
+    this.left = left;
   }
 
   /** The number of places, of which some may have no run. */
@@ -156,13 +168,19 @@ interface Part {
 
 const nothing: RunGroup = { playbook: '', accounts: [] };
 
+const noStamp: StampAt = () => [NaN, NaN, NaN, NaN, NaN];
+
 /** A block by columns; undefined unless this version wrote it. */
-function partOf({ runs, files, values }: Block, from: number, groups: Groups): Part | undefined {
+function partOf(
+  { runs, files, values }: EndedBlock,
+  from: number,
+  groups: Groups,
+): Part | undefined {
   const count = runs.length;
   const own = fieldsOf(values);
   const header = fieldsOf(own?.['header']);
   const names = header && namesIn(header, runs);
-  const stampOf = stampsIn(files, count);
+  const stampOf = files === undefined ? noStamp : stampsIn(files, count);
   const numbers = numbersIn(own, header, count);
   const isLasting = lastingAt(own?.['lasting']);
   const numbered = header && groups.numbersOf(header, count);

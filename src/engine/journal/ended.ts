@@ -5,7 +5,6 @@
  * something is read every time. So is that of every run of which the catalogue has nothing that counts.
  */
 import { systemClock, type Millis } from '../../base/clock.ts';
-import { InternalError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { catalogueOf, type Catalogue, type FactKind } from './catalogue.ts';
 import { continuedIn } from './continued.ts';
@@ -18,13 +17,12 @@ import {
   type EndedRun,
   type StoredRun,
 } from './ended-facts.ts';
-import type { TableRow } from './ended-table.ts';
-import type { RunGroup } from './run-columns.ts';
 import type { Entry } from './entry.ts';
 import type { RunHeader } from './header.ts';
 import { changedSinceLooked, noteLooked } from './looked.ts';
 import { withLost } from './lost.ts';
-import { lookedMax, newestFirst, ProvedRuns, type GroupUse } from './proved-runs.ts';
+import { ListedEnded } from './listed-ended.ts';
+import { lookedMax, ProvedRuns } from './proved-runs.ts';
 import { RunStamps } from './run-stamps.ts';
 import { readRun } from './runs.ts';
 import { StoredView } from './stored-view.ts';
@@ -41,6 +39,8 @@ export class EndedRuns {
   /** The runs of the table, which has most of them. */
   readonly #proved: ProvedRuns;
   readonly #stored: StoredView;
+  /** The listed runs that only the table or a store has. */
+  readonly listing: ListedEnded;
   /** The stamps of the files of the headers that were returned or noted here. */
   readonly #headers = new Map<string, Stamp>();
   /** The headers and ended runs that were found unchanged. */
@@ -78,6 +78,7 @@ export class EndedRuns {
     this.#relies = changed !== undefined;
     this.#changed = changed ?? new Set();
     this.#proved = new ProvedRuns(table, this.#stamps, earlier, changed);
+    this.listing = new ListedEnded(this.#proved, this.#stored);
   }
 
   /** Whether the same command listed all runs a moment ago. */
@@ -109,57 +110,13 @@ export class EndedRuns {
   #noteForeign(run: string, isSame: boolean, header: RunHeader | undefined): void {
     const place = this.#proved.placeOf(run) ?? this.#proved.table.find(run);
     if (place === undefined || (isSame && this.#proved.isUnchanged(place))) return;
-    const known = isSame ? this.#headerAt(place) : header;
+    const known = isSame ? this.listing.headerAt(place) : header;
     if (known === undefined || this.ended(known) === undefined) this.#isForeign = true;
   }
 
   /** Lists the runs of which only a store has the record. @returns the names of those that must be read */
   listStored(here: readonly string[]): readonly string[] {
     return this.#stored.list(here);
-  }
-
-  /** The headers of the listed runs that only the table or a store has. */
-  headers(): readonly RunHeader[] {
-    const ofTable = Array.from(this.#proved.places(), (place) => this.#headerAt(place));
-    return [...ofTable, ...this.#stored.headers()];
-  }
-
-  /** The headers of the newest runs among those that only the table or a store has, newest first, and the number of the others. */
-  newest(isAsked: (run: RunGroup & { readonly createdAt: Millis }) => boolean, max: number) {
-    const { places, count } = this.#proved.newest(isAsked, max);
-    const stored = this.#stored.headers(isAsked);
-    const all = [...places.map((place) => this.#headerAt(place)), ...stored];
-    const headers = all.toSorted(newestFirst).slice(0, max);
-    return { headers, older: count + stored.length - headers.length };
-  }
-
-  /** The accounts of the listed runs that only the table or a store has. */
-  uses(): readonly GroupUse[] {
-    return [...this.#proved.uses(), ...this.#stored.uses()];
-  }
-
-  /**
-   * The headers of the listed runs in the table or a store, of some groups, that are not known to have ended,
-   * or that a caller uses.
-   */
-  notable(
-    isAsked: (group: RunGroup) => boolean,
-    isUsed: (row: TableRow) => boolean,
-  ): readonly RunHeader[] {
-    const found: RunHeader[] = [];
-    for (const place of this.#proved.places(isAsked)) {
-      if (this.#proved.isUnchanged(place) && !isUsed(this.#proved.table.row(place))) continue;
-      found.push(this.#headerAt(place));
-    }
-    return [...found, ...this.#stored.notable(isAsked, isUsed)];
-  }
-
-  #headerAt(place: number): RunHeader {
-    const { table } = this.#proved;
-    const value = table.valueAt(place);
-    const header = isRecord(value) ? headerIn(value['header'], table.runAt(place)) : undefined;
-    if (header === undefined) throw new InternalError('the table has blocks without headers');
-    return header;
   }
 
   /** The header of a run that had ended a moment ago, and has not continued since. */
@@ -187,7 +144,7 @@ export class EndedRuns {
   /** The header of a run while it is unchanged; undefined if it must be read. @param file its stamp */
   header(run: string, file: Stamp | undefined): RunHeader | undefined {
     const place = this.#proved.hasHeader(run, file) ? this.#proved.placeOf(run) : undefined;
-    if (place !== undefined) return this.#headerAt(place);
+    if (place !== undefined) return this.listing.headerAt(place);
     const value = file && this.#headerValue(run, file);
     const header = value === undefined ? undefined : headerIn(value, run);
     if (file && header) {
@@ -224,17 +181,16 @@ export class EndedRuns {
       if (ended !== undefined) this.#found.set(header.run, { header, ended });
       return ended;
     }
-    const files = this.#filesOf(header);
+    const files = this.#filesOf(header.run);
     const ended = files && endedIn(this.#catalogue.find(endedKind, header.run, files));
     if (known && ended) known.ended = ended;
     return ended;
   }
 
   /** A fact of an ended run, by a store, or by the catalogue while its files are unchanged; undefined without one. */
-  factOf(kind: FactKind, header: RunHeader): unknown {
-    const { run } = header;
+  factOf(kind: FactKind, run: string): unknown {
     if (this.#stored.has(run)) return this.#stored.fact(kind, run);
-    const files = this.#filesOf(header);
+    const files = this.#filesOf(run);
     return files && this.#catalogue.find(kind, run, files);
   }
 
@@ -261,7 +217,7 @@ export class EndedRuns {
   /** The entries of a run's whole journal. @param also a fact to note, too @throws JournalError */
   async readRecorded(header: RunHeader, also?: AlsoNoted): Promise<readonly Entry[]> {
     const { run } = header;
-    const files = this.#filesOf(header); // before they are read
+    const files = this.#filesOf(header.run); // before they are read
     const place = this.#proved.placeOf(run);
     const isStored = place !== undefined && this.#proved.isUnchanged(place);
     const entries = await readRun(this.#stateDir, run);
@@ -288,11 +244,11 @@ export class EndedRuns {
     return isRecord(ended) ? ended['header'] : this.#catalogue.find(headerKind, run, [file]);
   }
 
-  #filesOf(header: RunHeader): readonly Stamp[] | undefined {
-    const place = this.#proved.placeOf(header.run);
+  #filesOf(run: string): readonly Stamp[] | undefined {
+    const place = this.#proved.placeOf(run);
     const file =
-      place === undefined ? this.#headers.get(header.run) : this.#proved.table.headerStamp(place);
-    const files = file && this.#stamps.journal(header.run);
+      place === undefined ? this.#headers.get(run) : this.#proved.table.headerStamp(place);
+    const files = file && this.#stamps.journal(run);
     return files && [file, ...files];
   }
 }

@@ -63,7 +63,7 @@ export async function readForLedger(
   scope: LedgerScope,
   { runs: { names, others, ended: endedRuns }, keeps, known, whole }: LedgerOptions,
 ): Promise<readonly PastRun[]> {
-  const notable = endedRuns.notable(
+  const notable = endedRuns.listing.notable(
     (group) => isInScope(group, scope),
     (row) =>
       row.isLasting ||
@@ -124,7 +124,9 @@ export async function readDoubtsBeside(
   const beside = others.filter((header) =>
     isAsked({ playbook: header.playbook, accounts: destinationsOf(header) }),
   );
-  const headers = [...beside, ...endedRuns.notable(isAsked, () => false)].toSorted(newestFirst);
+  const headers = [...beside, ...endedRuns.listing.notable(isAsked, () => false)].toSorted(
+    newestFirst,
+  );
   const found: LeftByRun[] = [];
   for (const header of headers.toReversed()) {
     const { run } = header;

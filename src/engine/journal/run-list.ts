@@ -36,7 +36,7 @@ export function newestOf(
   max: number,
 ): NewestRuns {
   const own = others.filter((header) => isAsked({ ...header, accounts: destinationsOf(header) }));
-  const known = ended.newest(isAsked, max);
+  const known = ended.listing.newest(isAsked, max);
   const all = [...own, ...known.headers].toSorted(newestFirst);
   const headers = all.slice(0, max);
   return { headers, older: known.older + all.length - headers.length };
@@ -219,7 +219,7 @@ async function headersIn(
   return {
     names: here,
     get headers() {
-      return (headers ??= [...others, ...ended.headers()].toSorted(newestFirst));
+      return (headers ??= [...others, ...ended.listing.headers()].toSorted(newestFirst));
     },
     others: others.toSorted(newestFirst),
     ended,

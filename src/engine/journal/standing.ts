@@ -27,7 +27,7 @@ export async function keyUsesIn(stateDir: string): Promise<readonly KeyUse[]> {
 /** The uses of keys in all runs, newest first: runs of the catalogue's table with the same accounts are one. */
 export function keyUsesOf({ others, ended }: AllRuns): readonly KeyUse[] {
   const single = others.map((header) => ({ ...header, accounts: destinationsOf(header) }));
-  return [...single, ...ended.uses()].toSorted(newestFirst).flatMap((use) => {
+  return [...single, ...ended.listing.uses()].toSorted(newestFirst).flatMap((use) => {
     const { run, accounts } = use;
     const runs = 'runs' in use && { runs: use.runs };
     return accounts.map((destination) => ({ run, destination, ...runs }));

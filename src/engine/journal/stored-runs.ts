@@ -13,6 +13,7 @@ import { isRecord, sha256 } from '../../base/json.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import { shellWord } from '../../base/text.ts';
 import type { FactKind } from './catalogue.ts';
+import type { EndedBlock } from './ended-table.ts';
 import { JournalError } from './error.ts';
 import { DamagedRecordError, unframe } from './record.ts';
 import {
@@ -60,12 +61,9 @@ export interface StoredRuns {
     cache: MadeOfRows<T>,
     make: () => T | undefined,
   ): T | undefined;
-  /** What was made of the facts of each run, as it was made before of the same rows, or is made now. */
-  all<T extends object>(cache: AllOfRows<T>, make: (run: string) => T | undefined): readonly T[];
+  /** The facts of a kind by columns, in blocks; of two about one run the later one counts. */
+  blocks(kind: FactKind): Iterable<EndedBlock>;
 }
-
-/** What was made of all rows of a part. */
-export type AllOfRows<T> = WeakMap<Rows, readonly T[]>;
 
 /** What was made of rows, by their places. */
 export type MadeOfRows<T> = WeakMap<Rows, Map<number, T | undefined>>;
@@ -108,16 +106,16 @@ export function rowsAt(folder: string, { name }: FactsFile): Rows {
   const path = join(folder, name);
   const loaded = loadedRows.get(path)?.deref();
   if (loaded !== undefined) return loaded;
-  const text = readRegularSync(path, Infinity).toString('utf8');
-  if (factsName(name.slice(0, name.indexOf('-')), text) !== name)
+  const bytes = readRegularSync(path, Infinity);
+  if (factsName(name.slice(0, name.indexOf('-')), bytes) !== name)
     throw new DamagedRecordError('other facts');
-  const rows = rowsIn(text);
+  const rows = rowsIn(bytes);
   loadedRows.set(path, new WeakRef(rows));
   return rows;
 }
 
 /** The name of a file with facts. @param store the name of its store in file names */
-export function factsName(store: string, text: string): string {
+export function factsName(store: string, text: string | Uint8Array): string {
   return `${store}-${sha256(text).slice(0, 32)}.facts`;
 }
 
@@ -195,12 +193,8 @@ function runsOf(parts: readonly Rows[]): StoredRuns {
       if (!known.has(place.at)) known.set(place.at, make());
       return known.get(place.at);
     },
-    all: (cache, make) =>
-      parts.flatMap((rows) => {
-        const known = cache.get(rows) ?? rows.runs.flatMap((run) => make(run) ?? []);
-        cache.set(rows, known);
-        return known;
-      }),
+    blocks: (kind) =>
+      parts.map(({ runs, column }) => ({ runs, values: column(kind) ?? { each: [] } })),
   };
 }
 

@@ -5,30 +5,27 @@ import { isRecord } from '../../base/json.ts';
 import type { FactKind } from './catalogue.ts';
 import { continuedIn } from './continued.ts';
 import { endedIn, endedKind, headerIn, type EndedRun } from './ended-facts.ts';
+import { EndedTable, type TableRow } from './ended-table.ts';
+import { InternalError } from '../../base/error.ts';
 import type { RunHeader } from './header.ts';
-import type { TableRow } from './ended-table.ts';
 import { newestFirst, type GroupUse } from './proved-runs.ts';
 import type { RunGroup } from './run-columns.ts';
-import { destinationsOf } from './account.ts';
 import { runFolder } from './runs.ts';
-import { storedRuns, type AllOfRows, type MadeOfRows, type StoredRuns } from './stored-runs.ts';
+import { storedRuns, type MadeOfRows, type StoredRuns } from './stored-runs.ts';
 
 interface FoundRun {
   readonly header: RunHeader;
   readonly ended: EndedRun;
-  /** The run as the table of the catalogue would have it. */
-  readonly row: TableRow;
 }
 
-/** All runs by group, newest first, one object for each group, and the names of those whose facts do not count. */
+/** All runs as a table, their places by group, newest first, and the names of those whose facts do not count. */
 interface GroupedRuns {
-  readonly groups: readonly (readonly [RunGroup, readonly FoundRun[]])[];
+  readonly table: EndedTable;
+  readonly groups: readonly (readonly [RunGroup, readonly number[]])[];
   readonly unfound: readonly string[];
 }
 
 const found: MadeOfRows<FoundRun> = new WeakMap();
-const all: AllOfRows<FoundRun> = new WeakMap();
-const groups = new Map<string, RunGroup>();
 const grouped = new WeakMap<StoredRuns, GroupedRuns>();
 
 export class StoredView {
@@ -61,13 +58,22 @@ export class StoredView {
     return this.#grouped().unfound.filter((run) => !this.#here.has(run));
   }
 
-  /** The headers of the listed runs. @param isAsked whether a run counts */
-  headers(
-    isAsked: (run: RunGroup & { readonly createdAt: Millis }) => boolean = () => true,
-  ): readonly RunHeader[] {
-    return [...this.#listed()].flatMap(({ header, row: { group, createdAt } }) =>
-      isAsked({ ...group, createdAt }) ? [header] : [],
-    );
+  /** The headers of the listed runs. */
+  headers(): readonly RunHeader[] {
+    return Array.from(this.#listed(), (place) => this.#headerAt(place));
+  }
+
+  /** The listed runs, without their headers. */
+  rows(): readonly TableRow[] {
+    const { table } = this.#grouped();
+    return Array.from(this.#listed(), (place) => table.row(place));
+  }
+
+  /** The headers of the newest listed runs, newest first, and the number of all. @param isAsked whether a run counts */
+  newest(isAsked: (run: RunGroup & { readonly createdAt: Millis }) => boolean, max: number) {
+    const asked = this.rows().filter(({ group, createdAt }) => isAsked({ ...group, createdAt }));
+    const newest = asked.toSorted(newestFirst).slice(0, max);
+    return { headers: newest.map(({ run }) => this.headerOf(run)), count: asked.length };
   }
 
   /** The headers of the listed runs of some groups that a caller uses. */
@@ -75,9 +81,12 @@ export class StoredView {
     isAsked: (group: RunGroup) => boolean,
     isUsed: (row: TableRow) => boolean,
   ): readonly RunHeader[] {
-    const found: RunHeader[] = [];
-    for (const { header, row } of this.#listed(isAsked)) if (isUsed(row)) found.push(header);
-    return found;
+    const { table } = this.#grouped();
+    const used: RunHeader[] = [];
+    for (const place of this.#listed(isAsked)) {
+      if (isUsed(table.row(place))) used.push(this.#headerAt(place));
+    }
+    return used;
   }
 
   /** The accounts of the listed runs. */
@@ -86,24 +95,27 @@ export class StoredView {
   }
 
   #useOf(group: RunGroup): readonly GroupUse[] {
-    const own = (): Iterable<FoundRun> => this.#listed((each) => each === group);
-    for (const { row } of own()) {
-      const runs = (): readonly string[] => Array.from(own(), ({ header }) => header.run);
-      return [{ ...group, run: row.run, createdAt: row.createdAt, runs }]; // the first one is the newest
+    const { table } = this.#grouped();
+    const own = (): Iterable<number> => this.#listed((each) => each === group);
+    for (const place of own()) {
+      const runs = (): readonly string[] => Array.from(own(), (each) => table.runAt(each));
+      const { run, createdAt } = table.row(place); // the first one is the newest
+      return [{ ...group, run, createdAt, runs }];
     }
     return [];
   }
 
-  *#listed(isAsked: (group: RunGroup) => boolean = () => true): Generator<FoundRun> {
+  *#listed(isAsked: (group: RunGroup) => boolean = () => true): Generator<number> {
     if (!this.#isListed) return;
-    for (const [group, runs] of this.#grouped().groups) {
+    const { table, groups } = this.#grouped();
+    for (const [group, places] of groups) {
       if (!isAsked(group)) continue;
-      for (const run of runs) if (!this.#here.has(run.header.run)) yield run;
+      for (const place of places) if (!this.#here.has(table.runAt(place))) yield place;
     }
   }
 
   #grouped(): GroupedRuns {
-    const known = grouped.get(this.#runs) ?? groupedOf(this.#runs, (run) => this.#made(run));
+    const known = grouped.get(this.#runs) ?? groupedOf(this.#runs);
     grouped.set(this.#runs, known);
     return known;
   }
@@ -111,6 +123,17 @@ export class StoredView {
   /** A fact of an ended run; undefined as for `find`. */
   fact(kind: FactKind, run: string): unknown {
     return this.has(run) ? this.#runs.fact(kind, run) : undefined;
+  }
+
+  #headerAt(place: number): RunHeader {
+    return this.headerOf(this.#grouped().table.runAt(place));
+  }
+
+  /** The header of a listed run. */
+  headerOf(run: string): RunHeader {
+    const { header } = this.#made(run) ?? {};
+    if (header === undefined) throw new InternalError('the facts of a store have no header');
+    return header;
   }
 
   #made(run: string): FoundRun | undefined {
@@ -121,7 +144,7 @@ export class StoredView {
     const value = this.#runs.fact(endedKind, run);
     const header = isRecord(value) ? headerIn(value['header'], run) : undefined;
     const ended = header && endedIn(value);
-    return header && ended && { header, ended, row: rowOf(header, ended) };
+    return header && ended && { header, ended };
   }
 
   /** Whether the facts of a store count: nothing of the run was continued, or replaced, in its folder here. */
@@ -134,35 +157,26 @@ export class StoredView {
   }
 }
 
-function groupedOf(runs: StoredRuns, make: (run: string) => FoundRun | undefined): GroupedRuns {
-  const names = new Set(runs.names());
-  const found = new Map<RunGroup, FoundRun[]>();
-  for (const run of runs.all(all, make)) {
-    if (!names.delete(run.header.run)) continue; // of two stores that have it one is enough
-    const own = found.get(run.row.group);
-    if (own === undefined) found.set(run.row.group, [run]);
-    else own.push(run);
+function groupedOf(runs: StoredRuns): GroupedRuns {
+  const table = new EndedTable(runs.blocks(endedKind));
+  const unfound = new Set(table.left);
+  const own = table.groups.map((group) => [group, new Array<Placed>()] as const);
+  for (let place = 0; place < table.size; place++) {
+    const run = table.runAt(place);
+    // Of two stores that have it one is enough.
+    if (table.find(run) !== place || unfound.has(run)) continue;
+    own[table.groupAt(place)]?.[1].push({ run, createdAt: table.createdAt(place), place });
   }
-  const newest = [...found].map(
-    ([group, own]) => [group, own.toSorted((a, b) => newestFirst(a.row, b.row))] as const,
+  const groups = own.map(
+    ([group, all]) => [group, all.toSorted(newestFirst).map(({ place }) => place)] as const,
   );
-  return { groups: newest, unfound: [...names] };
+  return { table, groups, unfound: [...unfound] };
 }
 
-function rowOf(header: RunHeader, ended: EndedRun): TableRow {
-  const { run, createdAt } = header;
-  const { time, at, signedAt = -Infinity, lasting } = ended;
-  const isLasting = lasting !== undefined;
-  return { run, group: groupOf(header), createdAt, time, at, signedAt, isLasting };
-}
-
-function groupOf(header: RunHeader): RunGroup {
-  const { playbook } = header;
-  const group = { playbook, accounts: destinationsOf(header) };
-  const name = JSON.stringify(group);
-  const known = groups.get(name) ?? group;
-  groups.set(name, known);
-  return known;
+interface Placed {
+  readonly run: string;
+  readonly createdAt: Millis;
+  readonly place: number;
 }
 
 /** Whether this machine has only facts of a run, and a store has its record. */

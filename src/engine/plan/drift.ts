@@ -165,9 +165,10 @@ async function lineFor(
   const order = orders.get(account)?.get(keyIn(operation, input) ?? '')?.order;
   const isOld = order === undefined && isUnlisted(write, family, options.now);
   if (isOld && !isOpen) return undefined;
+  if (order === undefined) return { ...head, ...absent(write, isOld) };
   const meant = meantOrder(operation, input, family);
   try {
-    return lineOfOrder(write, { head, meant, order, isOld }, options);
+    return lineOfOrder(write, { head, meant, order }, options);
   } catch (error) {
     if (!(error instanceof UnreadableFieldError)) throw error;
     return { ...head, kind: isOpen ? 'doubt' : 'differs', shown: `it is there: ${error.words}` };
@@ -181,22 +182,19 @@ function lineOfOrder(
     head,
     meant,
     order,
-    isOld,
   }: {
     readonly head: Omit<DriftLine, 'kind' | 'shown'>;
     readonly meant: MeantOrder;
-    readonly order: Order | undefined;
-    /** Whether no list has the order because it was sent before they begin. */
-    readonly isOld: boolean;
+    readonly order: Order;
   },
   { orphaned, ended }: DriftOptions & { readonly ended: EndedOrders },
 ): DriftLine {
-  const line = { ...head, ...compared(write, meant, order, isOld) };
-  const by = order === undefined ? undefined : ended.get(order.clientOid);
-  if (order !== undefined && by !== undefined && isCancelledOnly(order, write, meant)) {
+  const line = { ...head, ...compared(write, meant, order) };
+  const by = ended.get(order.clientOid);
+  if (by !== undefined && isCancelledOnly(order, write, meant)) {
     return { ...line, kind: 'same', shown: `${line.shown}, by ${by}` };
   }
-  if (order === undefined || orphaned?.has(order.clientOid) !== true) return line;
+  if (orphaned?.has(order.clientOid) !== true) return line;
   // A person cancels what the playbook no longer has, as a plan asks them to.
   if (isCancelledOnly(order, write, meant)) return { ...line, kind: 'same' };
   if (line.kind !== 'same' || !isResting(order)) return line;
@@ -209,24 +207,25 @@ function isCancelledOnly(order: Order, { outcome }: RecordedWrite, meant: MeantO
   return isCancelled && differenceTo(order, meant) === undefined;
 }
 
+/** @param isOld whether no list has the order because it was sent before they begin */
+function absent({ outcome }: RecordedWrite, isOld: boolean): Pick<DriftLine, 'kind' | 'shown'> {
+  const kind = outcome?.kind ?? 'doubt';
+  const shown = 'not in open orders or history';
+  if (kind === 'doubt')
+    return { kind, shown: isOld ? 'older than what the exchange lists' : shown };
+  return kind === 'done' ? { kind: 'differs', shown } : { kind: 'same', shown: 'not there' };
+}
+
 function compared(
   { outcome }: RecordedWrite,
   meant: MeantOrder,
-  order: Order | undefined,
-  isOld: boolean,
+  order: Order,
 ): Pick<DriftLine, 'kind' | 'shown'> {
   const kind = outcome?.kind ?? 'doubt';
-  const isThere = kind === 'done';
-  if (order === undefined) {
-    const shown = 'not in open orders or history';
-    if (kind === 'doubt')
-      return { kind, shown: isOld ? 'older than what the exchange lists' : shown };
-    return isThere ? { kind: 'differs', shown } : { kind: 'same', shown: 'not there' };
-  }
   const difference = differenceTo(order, meant);
   const shown = difference ?? stateOf(order);
   if (kind === 'doubt') return { kind: 'doubt', shown: `it is there: ${shown}` };
-  if (!isThere) return { kind: 'differs', shown: `it is there: ${shown}` };
+  if (kind !== 'done') return { kind: 'differs', shown: `it is there: ${shown}` };
   const isGone = order.orderStatus === 'cancelled' && !endedAsPlaced(order, meant);
   return { kind: difference === undefined && !isGone ? 'same' : 'differs', shown };
 }

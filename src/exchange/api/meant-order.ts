@@ -46,6 +46,14 @@ function lookupFor({ lookup, lookupOf }: KeyedWrite, family: Family | undefined)
 
 /** Every product line in which an account can place orders, by its name; of both families by default. */
 export function tradedLines(family: Family | undefined): ReadonlyMap<string, TradedLine> {
+  const known = traded.get(family) ?? tradedBy(family);
+  traded.set(family, known);
+  return known;
+}
+
+const traded = new Map<Family | undefined, ReadonlyMap<string, TradedLine>>(); // asked for each write
+
+function tradedBy(family: Family | undefined): ReadonlyMap<string, TradedLine> {
   const found = new Map<string, TradedLine>();
   for (const [operation, keyed] of keyedWrites) {
     if (family !== undefined && wrongFamily(operation, family) !== undefined) continue;

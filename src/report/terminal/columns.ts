@@ -62,9 +62,14 @@ export function packed(parts: readonly string[], theme: Theme, indent: number): 
   return lines;
 }
 
+/** Whether each character of a text is one column wide. */
+function isNarrow(text: string): boolean {
+  return /^[ -~]*$/.test(text);
+}
+
 /** The number of visible characters: color codes do not count. */
 export function widthOf(text: string): number {
-  if (/^[ -~]*$/.test(text)) return text.length;
+  if (isNarrow(text)) return text.length;
   const seen = stripVTControlCharacters(text);
   return Array.from(seen).length + (seen.match(wide)?.length ?? 0);
 }
@@ -96,6 +101,7 @@ function widthsOf(rows: readonly (readonly string[])[]): number[] {
  * Wraps a text at spaces into lines of at most `room` characters; a longer word has its own line.
  */
 export function breakLines(text: string, room: number): string[] {
+  if (isNarrow(text)) return brokenAt(text, room);
   const [first = '', ...words] = text.split(' ');
   const lines: string[] = [];
   let line = first;
@@ -108,4 +114,18 @@ export function breakLines(text: string, room: number): string[] {
     line = word;
   }
   return [...lines, line];
+}
+
+/** The same for a text whose characters are all one column wide: there may be thousands. */
+function brokenAt(text: string, room: number): string[] {
+  const lines: string[] = [];
+  let from = 0;
+  while (text.length - from > room) {
+    const last = text.lastIndexOf(' ', from + room);
+    const cut = last < from ? text.indexOf(' ', from + room) : last;
+    if (cut === -1) break;
+    lines.push(text.slice(from, cut));
+    from = cut + 1;
+  }
+  return [...lines, text.slice(from)];
 }

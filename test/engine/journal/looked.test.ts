@@ -109,7 +109,7 @@ async function read(state: string): Promise<readonly string[]> {
   const { others, ended } = await allRuns(state);
   const own = [
     ...others,
-    ...ended.notable(
+    ...ended.listing.notable(
       () => true,
       () => false,
     ),

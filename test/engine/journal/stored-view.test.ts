@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import { endedKind } from '../../../src/engine/journal/ended-facts.ts';
 import { headerText } from '../../../src/engine/journal/header.ts';
 import type { StoredRow } from '../../../src/engine/journal/stored-facts.ts';
-import { storedRuns } from '../../../src/engine/journal/stored-runs.ts';
 import { StoredView } from '../../../src/engine/journal/stored-view.ts';
 import { cursorIn } from '../../../src/stores/shared/cursor.ts';
 import { sandbox } from '../../support/desk-setup.ts';
@@ -32,22 +31,41 @@ async function folderOf(rows: readonly StoredRow[]): Promise<string> {
   return stateDir;
 }
 
-test('what was made of the facts of many runs is made again only of those that were added', async () => {
+test('the newest runs are listed, and a header is made only of these, and once', async () => {
   const stateDir = await folderOf(
     Array.from({ length: 300 }, (_none, nth) => rowOf(nth, 'ladder')),
   );
-  const made: string[] = [];
-  const cache = new WeakMap();
-  const make = (run: string): object => {
-    made.push(run);
-    return { run };
+  const listed = (): StoredView => {
+    const view = new StoredView(stateDir);
+    expect(view.list([])).toEqual([]);
+    return view;
   };
-  expect(storedRuns(stateDir).all(cache, make)).toHaveLength(300);
-  expect(storedRuns(stateDir).all(cache, make)).toHaveLength(300);
-  expect(made).toHaveLength(300);
+  const { headers, count } = listed().newest(({ createdAt }) => createdAt < 299, 2);
+  expect(headers.map(({ run }) => run)).toEqual(['r-298', 'r-297']);
+  expect(count).toBe(299);
+  expect(listed().rows()).toHaveLength(300);
+  const [again] = listed()
+    .newest(() => true, 2)
+    .headers.slice(1);
+  expect(again).toBe(headers[0]);
   await know(stateDir, [rowOf(300, 'ladder')]);
-  expect(storedRuns(stateDir).all(cache, make)).toHaveLength(301);
-  expect(made.slice(300)).toEqual(['r-300']);
+  expect(
+    listed()
+      .newest(() => true, 1)
+      .headers.map(({ run }) => run),
+  ).toEqual(['r-300']);
+});
+
+test('a single run is listed, and a run whose facts are of another shape must be read', async () => {
+  const stateDir = await folderOf([rowOf(1, 'ladder')]);
+  const view = new StoredView(stateDir);
+  expect(view.list([])).toEqual([]);
+  expect(view.rows()).toMatchObject([{ run: 'r-1', createdAt: 1, group: { playbook: 'ladder' } }]);
+  const { run, lines, link } = rowOf(2, 'ladder');
+  await know(stateDir, [
+    { run, lines, link, facts: { [endedKind]: { header: {}, time: 2, at: 2 } } },
+  ]);
+  expect(new StoredView(stateDir).list([])).toContain('r-2');
 });
 
 test('a caller is asked once for all runs of a playbook on the same account', async () => {
