@@ -5,9 +5,10 @@ import type { Destination } from '../../engine/journal/entry.ts';
 import { accountNames } from '../../engine/journal/account.ts';
 import { namedAccounts } from '../../language/named-accounts.ts';
 import type { Playbook } from '../../language/playbook.ts';
+import type { Job } from '../../stores/queue.ts';
 import type { StateStore, SyncScope } from '../../stores/store.ts';
 import type { AppContext } from '../app-context.ts';
-import { namedNow, syncState, type Started } from '../store/synchronized.ts';
+import { namedNow, storeOf, syncState, type Started } from '../store/synchronized.ts';
 import type { Work } from '../accounts/work.ts';
 import { destinationsOf } from '../../engine/journal/account.ts';
 
@@ -57,6 +58,26 @@ export async function syncToPlan(
 }
 
 /**
+ * Fetches the runs that a run of a playbook would have to know here, before there is one. Keys of programs are not
+ * read. @throws StoreError
+ */
+export async function syncAhead(
+  { playbook, profiles: names }: Pick<Job, 'playbook' | 'profiles'>,
+  config: Config,
+  context: AppContext,
+): Promise<void> {
+  const profiles = names.flatMap((name) => config.profiles.get(name) ?? []);
+  const keyed = await configuredKeys(profiles, context.env);
+  const accounts = names.flatMap((name) => {
+    const { destination } = keyed.find((each) => each.destination.profile === name) ?? {};
+    return destination ?? namedNow([name], config);
+  });
+  const isKnown = accounts.length === names.length;
+  const store = await storeOf(config, context);
+  await store.sync(isKnown ? scopeBeside({ playbook }, accounts, { config }) : undefined);
+}
+
+/**
  * The runs that a person's statement about a run depends on: those on its accounts. Keys are not read here,
  * so each of the profiles must have an id.
  * @returns undefined if runs on any account count
@@ -65,7 +86,10 @@ export function scopeOfBegun(
   { run, playbook, accounts }: Beginning,
   config: Config,
 ): SyncScope | undefined {
-  const now = namedNow(accounts, config);
+  const now = namedNow(
+    accounts.map(({ profile }) => profile),
+    config,
+  );
   if (now.length < accounts.length) return undefined;
   return scopeBeside({ run, playbook }, [...accounts, ...now], { config });
 }

@@ -130,19 +130,22 @@ export async function holdRun(
     run,
     playbook: playbook.name,
     ...(plan !== undefined && { plan }),
-    accounts: [...began, ...namedNow(began, config)],
+    accounts: [
+      ...began,
+      ...namedNow(
+        began.map(({ profile }) => profile),
+        config,
+      ),
+    ],
     isResumed: true,
     observedAt: time,
     now: () => exchangeTime(profileNamed(config, destination.profile), config, context),
   });
 }
 
-/** The accounts by their current ids: another of their keys may be in use. */
-export function namedNow(
-  began: readonly Destination[],
-  { profiles }: Config,
-): readonly Destination[] {
-  return began.flatMap(({ profile }) => {
+/** The accounts of profiles by their current ids: another of their keys may be in use. */
+export function namedNow(names: readonly string[], { profiles }: Config): readonly Destination[] {
+  return names.flatMap((profile) => {
     const { target, baseUrl, accountId } = profiles.get(profile) ?? {};
     if (target === undefined || baseUrl === undefined || accountId === undefined) return [];
     return [{ profile, target, host: baseUrl.host, accountId }];

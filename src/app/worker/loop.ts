@@ -1,6 +1,7 @@
 /** A worker: takes jobs while it has free slots, and reports that it is alive. */
 import { second, type Millis } from '../../base/clock.ts';
 import { UnreachableError } from '../../stores/store.ts';
+import { Ahead } from './ahead.ts';
 import { JobsInProgress } from './in-progress.ts';
 import { pausing, type Pausing } from './pause.ts';
 import { refusals } from './refusals.ts';
@@ -24,6 +25,7 @@ export async function work(options: WorkOptions): Promise<void> {
     if (!refused.isRefusal(error)) onEvent({ kind: 'trouble', error });
   };
   const jobs = new JobsInProgress(options, pauses, refused);
+  const ahead = new Ahead(options);
   if (!(await reached(() => jobs.beat(), options))) return;
   onEvent({ kind: 'ready' });
   const endBeats = options.every(lease / 3, () => {
@@ -32,8 +34,8 @@ export async function work(options: WorkOptions): Promise<void> {
   const stopAll = (): void => jobs.stopAll();
   drain.addEventListener('abort', stopAll, { once: true });
   try {
-    await takeUntilDrained({ jobs, pauses, trouble }, options);
-    await jobs.ended();
+    await takeUntilDrained({ jobs, pauses, ahead, trouble }, options);
+    await Promise.all([jobs.ended(), ahead.ended()]);
   } finally {
     drain.removeEventListener('abort', stopAll);
     endBeats();
@@ -44,12 +46,13 @@ export async function work(options: WorkOptions): Promise<void> {
 interface Taking {
   readonly jobs: JobsInProgress;
   readonly pauses: Pausing;
+  readonly ahead: Ahead;
   readonly trouble: (error: unknown) => void;
 }
 
 /** Takes jobs until the worker is drained, or with `isOnce` until none is left. */
 async function takeUntilDrained(taking: Taking, options: WorkOptions): Promise<void> {
-  const { jobs, trouble } = taking;
+  const { jobs, ahead, trouble } = taking;
   const { drain, isOnce, clock } = options;
   while (!drain.aborted) {
     let isIdle = false;
@@ -61,6 +64,7 @@ async function takeUntilDrained(taking: Taking, options: WorkOptions): Promise<v
     }
     if (isOnce && isIdle && jobs.count === 0) break;
     if (drain.aborted) break;
+    if (isIdle) ahead.look();
     await somethingNew(jobs, options);
   }
 }

@@ -1,6 +1,6 @@
 /** The options of a worker, and the events that it reports. */
 import type { Clock, Millis } from '../../base/clock.ts';
-import type { Ending, Job, JobQueue, Pause, Wait, Worker } from '../../stores/queue.ts';
+import type { Ending, Job, JobQueue, JobState, Pause, Wait, Worker } from '../../stores/queue.ts';
 import type { UnreachableError } from '../../stores/store.ts';
 import type { Refusal } from './refusals.ts';
 
@@ -37,6 +37,8 @@ export interface WorkOptions {
   readonly drain: AbortSignal;
   /** Works on a job. Its signal asks it to stop in order. */
   readonly attempt: (job: Job, stop: AbortSignal) => Promise<Attempted>;
+  /** Fetches what a run of another worker would need here, if this worker had to continue it. Default: nothing. */
+  readonly prepare?: (job: JobState['job']) => Promise<void>;
   readonly onEvent: (event: WorkEvent) => void;
   /** Notifies of a job that ended; it never rejects. */
   readonly notify?: (job: Job, ending: Ending) => Promise<void>;

@@ -10,6 +10,7 @@ import { printError } from '../exits.ts';
 import { withTimes } from '../screens/timed.ts';
 import { sharedPaces } from '../../app/store/database.ts';
 import { storeOf } from '../../app/store/synchronized.ts';
+import { syncAhead } from '../../app/running/beside.ts';
 import { stoppable } from '../../app/machine/interrupt.ts';
 import { openJobs } from '../../app/store/jobs.ts';
 import { configOf } from '../../app/config/opened.ts';
@@ -59,6 +60,7 @@ export async function run(given: Context, args: Args): Promise<ExitCode> {
             { config, served: profiles, plans: jobs.plans, screen, stop },
             own,
           ),
+        prepare: (job) => syncAhead(job, config, own),
         onEvent: printing(worker, context),
         notify: notifying(config, own),
       });

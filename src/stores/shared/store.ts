@@ -73,7 +73,8 @@ export interface SharedStoreOptions {
 export function sharedStore(options: SharedStoreOptions): StateStore {
   const { stateDir, runs, files: shared, clock, outputs, retention, overview } = options;
   const cursor = cursorIn(stateDir, options.name);
-  const machine: Machine = { runs, stateDir, cursor, ...(overview && { overview }) };
+  const fetching = new Map();
+  const machine: Machine = { runs, stateDir, cursor, fetching, ...(overview && { overview }) };
   if (overview !== undefined)
     fetchesRecords(stateDir, (run) => fetchWhole(machine, run, retention));
   const claims = async (now: Millis, run?: string): Promise<readonly Claim[]> =>
@@ -135,10 +136,29 @@ async function syncBeside({ run, beside }: SyncScope, machine: Machine): Promise
 /** The database that runs are fetched from, and the state folder they are restored in. */
 interface Machine extends Fetching {
   readonly cursor: CursorFile;
+  /** What is being fetched, by the accounts of its runs. */
+  readonly fetching: Map<string, Promise<void>>;
 }
 
-/** Fetches the runs that changed. @param beside only those on some accounts; default: all */
+/**
+ * Fetches the runs that changed, after what is being fetched of the same accounts: of jobs that begin at one time
+ * each would fetch the same summaries.
+ * @param beside only runs on some accounts; default: all
+ */
 async function fetch(machine: Machine, beside?: Beside): Promise<void> {
+  const { fetching } = machine;
+  const name = beside?.accounts.toSorted().join(' ') ?? '';
+  const before = fetching.get(name)?.catch(() => undefined); // whoever asked for it has its error
+  const own = (before ?? Promise.resolve()).then(() => fetchNow(machine, beside));
+  fetching.set(name, own);
+  try {
+    await own;
+  } finally {
+    if (fetching.get(name) === own) fetching.delete(name);
+  }
+}
+
+async function fetchNow(machine: Machine, beside?: Beside): Promise<void> {
   const { runs, cursor, overview } = machine;
   const known = await cursor.read(overview === undefined ? 0 : summaryVersion(overview), beside);
   const changes = await runs.changed(known.cursor, beside);

@@ -1,9 +1,10 @@
 /** The loop of a worker over a simulated queue: what it takes, gives back and reports. */
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { second, standingClock, type Millis, type StandingClock } from '../../../src/base/clock.ts';
 import { work } from '../../../src/app/worker/loop.ts';
 import type { Attempted, WorkEvent } from '../../../src/app/worker/work-options.ts';
+import { StoreError } from '../../../src/stores/store.ts';
 import type { Job, JobQueue, Worker } from '../../../src/stores/queue.ts';
 import { SimulatedQueue, type QueueFault } from '../../stores/shared/simulated-queue.ts';
 
@@ -48,6 +49,9 @@ function stage(
     readonly slots?: number;
     readonly fault?: () => QueueFault | undefined;
     readonly jobs?: readonly string[];
+    /** Jobs that another worker takes before. */
+    readonly taken?: number;
+    readonly prepare?: (id: string) => Promise<void>;
     /** Called when the loop waits; default: time stands still. */
     readonly onSleep?: (ms: Millis, clock: StandingClock) => void;
   } = {},
@@ -61,6 +65,8 @@ function stage(
   let beat = (): void => undefined;
   const working = (async () => {
     for (const id of options.jobs ?? ['r-1', 'r-2', 'r-3']) await other.put(jobOf(id));
+    for (let nth = 0; nth < (options.taken ?? 0); nth++)
+      await other.take(workerOf('other'), 100 * lease);
     await work({
       queue: queue.connect(options.fault),
       worker: workerOf('one', options.slots),
@@ -82,6 +88,7 @@ function stage(
         new Promise((end) => {
           going.set(job.id, { end, stop });
         }),
+      ...(options.prepare && { prepare: ({ id }) => options.prepare?.(id) ?? Promise.resolve() }),
       onEvent: (event) => events.push(event),
     });
   })();
@@ -105,6 +112,59 @@ test('takes as many jobs as it has slots, the next when one ends, and with --onc
   await working;
   expect(await other.find('r-3')).toMatchObject({ state: 'ended', ending: { exit: 1 } });
   expect(await other.workers()).toEqual([]);
+});
+
+describe('while it is idle', () => {
+  const asked = (prepared: string[]) => async (id: string) => void prepared.push(id);
+
+  test('it prepares for as many runs of other workers as it has slots, once a minute', async () => {
+    const prepared: string[] = [];
+    let now = 0;
+    const { drain, working } = stage({
+      taken: 3,
+      prepare: asked(prepared),
+      onSleep: (_ms, clock) => {
+        clock.advance(second);
+        now += second;
+        if (now >= 59 * second) drain.abort();
+      },
+    });
+    await working;
+    expect(prepared).toEqual(['r-1', 'r-2']);
+  });
+
+  test('it prepares for no run that it has itself, or whose key it does not have', async () => {
+    const prepared: string[] = [];
+    const { other, going, drain, working } = stage({ slots: 3, prepare: asked(prepared) });
+    await settled();
+    expect([...going.keys()]).toEqual(['r-1', 'r-2', 'r-3']);
+    await other.put({ ...jobOf('r-4'), profiles: ['main', 'second'] });
+    await other.take({ ...workerOf('other'), profiles: ['main', 'second'] }, lease);
+    going.get('r-1')?.end(done);
+    await settled();
+    expect(prepared).toEqual([]);
+    drain.abort();
+    for (const { end } of going.values()) end({ kind: 'given-back', delay: 0 });
+    await working;
+  });
+
+  test('what cannot be fetched is left to the run, and a job of its own is taken meanwhile', async () => {
+    let fail = (): void => undefined;
+    const { other, going, events, drain, working } = stage({
+      taken: 3,
+      prepare: () =>
+        new Promise((_resolve, reject) => (fail = () => reject(new StoreError('gone', 'wait')))),
+    });
+    await settled();
+    await other.put(jobOf('r-4'));
+    await settled();
+    expect([...going.keys()]).toEqual(['r-4']);
+    fail();
+    drain.abort();
+    going.get('r-4')?.end(done);
+    await working;
+    expect(events.filter(({ kind }) => kind === 'trouble')).toEqual([]);
+  });
 });
 
 test('when it is drained it takes nothing, stops what it has, and returns when that has ended', async () => {

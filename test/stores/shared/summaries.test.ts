@@ -290,6 +290,30 @@ test('a run that an older version continued is read from its record, until it ha
   }
 });
 
+test('runs that begin at one time fetch the summaries of earlier ones once', async () => {
+  const desk = new Desk();
+  for (const kind of ['done', 'orders', 'doubt']) await desk.add(kind, true);
+  const asked: (readonly string[])[] = [];
+  const connect = (): SharedRuns => {
+    const runs = desk.database.connect();
+    const summaries: SharedRuns['summaries'] = (names, version) => {
+      if (names.length > 0) asked.push(names);
+      return runs.summaries(names, version);
+    };
+    return { ...runs, summaries };
+  };
+  const { store, stateDir } = machineOn(connect, desk.clock, undefined, undefined, true);
+  await Promise.all([store.sync(), store.sync(), store.sync()]);
+  const ended = desk.names.slice(0, 2);
+  expect(
+    asked
+      .flat()
+      .filter((run) => ended.includes(run))
+      .toSorted(),
+  ).toEqual(ended);
+  expect([...storedRuns(stateDir).names()].toSorted()).toEqual(ended);
+});
+
 describe('what a machine knows', () => {
   test('that is damaged is an error until the store is asked, and then fetched again', async () => {
     for (const damage of [cut, swap, (): string => '']) {
