@@ -4,7 +4,7 @@
  *
  *   npm run build && npx tsx bench/past-runs.ts [--runs 10000] [--orders 5] [--only list,plan]
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -92,6 +92,9 @@ try {
   const drifts = values.skip !== 'drift';
   if (drifts) show('drift, first', await fresh.spend(['drift', 'ladder.yaml'], [0, 2, 10]));
   if (drifts) show('drift, warm', await fresh.spend(['drift', 'ladder.yaml'], [0, 2, 10]));
+  const unused = readFileSync(join(fresh.folder, 'ladder.yaml'), 'utf8');
+  writeFileSync(join(fresh.folder, 'unused.yaml'), unused.replace('name: ladder', 'name: unused'));
+  if (drifts) show('drift of a playbook without runs', await fresh.spend(['drift', 'unused.yaml']));
   show('metrics, warm', await fresh.spend(['runs', 'metrics']));
   show('runs prune, warm', await fresh.spend(['runs', 'prune']));
   show('plan, warm', await fresh.spend(['plan', 'ladder.yaml'], [0, 2, 10]));

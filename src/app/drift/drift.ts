@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
 import { readableRuns } from '../../engine/journal/run-list.ts';
-import type { SentFacts } from '../../engine/journal/sent-facts.ts';
+import type { SentSummary } from '../../engine/journal/sent-facts.ts';
 import type { Account } from '../../engine/plan/account.ts';
 import { areUnlisted, type ObservedAccount } from '../../engine/plan/drift-orders.ts';
 import { driftOf } from '../../engine/plan/drift.ts';
@@ -35,7 +35,7 @@ export async function driftOfPlaybook(
     const book = await session.book(runs.unnamed.length === 0 ? runs : undefined);
     const isOurs = (of: Destination): boolean => book.standingOf(destination, of) === 'same';
     const now = await exchange.serverTime(signal);
-    const isPast = ({ orders, hasOthers }: SentFacts, signedAt: Millis): boolean =>
+    const isPast = ({ orders, hasOthers }: SentSummary, signedAt: Millis): boolean =>
       !hasOthers && areUnlisted(orders, signedAt, destination.family, now);
     const comparing = { playbook: playbook.name, stateDir, isOurs, isPast };
     const records = await recordsFor(runs, comparing);

@@ -4,30 +4,28 @@
 import { keyIn } from '../../exchange/api/meant-order.ts';
 import { endedIn, type EndedOrders } from '../../engine/plan/drift-ended.ts';
 import type { PastOrders } from '../../engine/plan/drift-orders.ts';
-import { messageOf } from '../../base/error.ts';
+import { InternalError, messageOf } from '../../base/error.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { AlsoNoted } from '../../engine/journal/ended-facts.ts';
-import type { Entry } from '../../engine/journal/entry.ts';
 import { JournalError } from '../../engine/journal/error.ts';
 import { evidenceOf } from '../../engine/journal/evidence.ts';
-import { destinationsOf } from '../../engine/journal/account.ts';
-import type { Destination } from '../../engine/journal/entry.ts';
-import type { TableRow } from '../../engine/journal/ended-table.ts';
-import type { RunHeader } from '../../engine/journal/header.ts';
-import { newestFirst } from '../../engine/journal/proved-runs.ts';
+import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import type { RunGroup } from '../../engine/journal/run-columns.ts';
-import type { readableRuns } from '../../engine/journal/run-list.ts';
+import type { AllRuns, UnnamedRun } from '../../engine/journal/run-list.ts';
 import {
   isSentFacts,
+  isSentSummary,
   isWhole,
+  namesSent,
   sentFacts,
   sentKind,
   sentWrites,
+  summaryFields,
   type SentFacts,
+  type SentSummary,
 } from '../../engine/journal/sent-facts.ts';
 import { writesIn, type RecordedWrite } from '../../engine/journal/writes.ts';
-
-type ReadableRuns = Awaited<ReturnType<typeof readableRuns>>;
+import { headerOf, listedRuns, onceFor, type ListedRun } from './all-listed.ts';
 
 /** A run of the compared playbook on the compared account. */
 export interface OwnRun {
@@ -61,17 +59,17 @@ export interface Comparing {
   /** Whether an account is the compared one. */
   readonly isOurs: (account: Destination) => boolean;
   /** Whether the lists of the exchange begin after a run had sent what the facts say. */
-  readonly isPast: (facts: SentFacts, signedAt: Millis) => boolean;
+  readonly isPast: (facts: SentSummary, signedAt: Millis) => boolean;
 }
 
 export async function recordsFor(
-  runs: ReadableRuns,
+  runs: AllRuns & { readonly unnamed: readonly UnnamedRun[] },
   { playbook, stateDir, isOurs, isPast }: Comparing,
 ): Promise<Records> {
   const own: OwnRun[] = [];
   const damages: string[] = [];
   const orders = new OrderSearch(runs);
-  const past: RunFacts[] = [];
+  const past: PastRun[] = [];
   const readable = async (run: string, read: () => Promise<readonly Entry[]>) => {
     const entries = await read().catch(async (error: unknown) => {
       if (!(error instanceof JournalError)) throw error;
@@ -88,36 +86,25 @@ export async function recordsFor(
   }
   const listed = listedRuns(runs);
   const ours = onceFor(({ accounts: [first] }) => first !== undefined && isOurs(first));
-  for (const { run, group, signedAt } of listed) {
+  for (const one of listed) {
+    const { run, group, signedAt } = one;
     const isOwn = group.playbook === playbook && ours(group);
-    const isSigned = signedAt !== undefined && Number.isFinite(signedAt);
-    if (isSigned && !isOwn) {
-      orders.others.push({ run });
-      continue;
-    }
-    const accounts = othersIn(group);
-    if (signedAt === -Infinity) {
-      if (isOwn) own.push({ run, accounts, writes: [] });
-      continue;
-    }
-    const facts = isSigned ? factsOf(run, runs) : undefined;
-    if (facts === undefined || !isSigned) {
+    const found = isOwn ? ownFrom(one, runs, isPast) : undefined;
+    if (found !== undefined) {
+      own.push(found.own);
+      if (found.past !== undefined) past.push(found.past);
+      if (found.hasOthers === true) orders.note(run, found.own.writes);
+      else if (signedAt !== -Infinity) orders.others.push(run);
+    } else if (isOwn || !hasEnded(one)) {
       const header = headerOf(run, runs);
       const entries = await readable(run, () => runs.ended.readRecorded(header, sentAlso));
       if (isOwn) own.push(ownRun(run, entries));
-      continue;
-    }
-    const isOld = isPast(facts, signedAt);
-    if (isOld) past.push({ run, facts });
-    const writes = isOld ? [] : sentWrites(run, facts).map((each) => hereOf(each, group));
-    if (facts.hasOthers) orders.note(run, writes);
-    else orders.others.push({ run, facts });
-    own.push({ run, accounts, writes, isWhole: facts.isWhole });
+    } else if (signedAt !== -Infinity) orders.others.push(run);
   }
   runs.ended.keep(listed.map(({ run }) => run));
   return {
     own,
-    past: pastOrders(past),
+    past: pastOrders(past, runs),
     damages,
     elsewhere: listed.filter(({ group }) => group.playbook === playbook && !ours(group)).length,
     sentHere: (clientOids) => orders.sentHere(clientOids),
@@ -125,48 +112,60 @@ export async function recordsFor(
   };
 }
 
-/** A run as lists have it. */
-interface ListedRun extends Pick<TableRow, 'run' | 'group' | 'createdAt'> {
-  /** The time when it signed its last write, -Infinity if it sent none; absent if it must be read. */
-  readonly signedAt?: Millis;
+function hasEnded({ signedAt = Infinity }: ListedRun): boolean {
+  return signedAt < Infinity;
 }
 
-/** All runs, oldest first; nothing is made of those that ended. */
-function listedRuns({ others, ended }: ReadableRuns): readonly ListedRun[] {
-  const known = ended.listing.rows();
-  const single = [...others, ...known.others].map((header): ListedRun => {
-    const { run, playbook, createdAt } = header;
-    const group = { playbook, accounts: destinationsOf(header) };
-    const end = ended.ended(header);
-    return { run, group, createdAt, ...(end && { signedAt: end.signedAt ?? -Infinity }) };
-  });
-  return [...single, ...known.ended].toSorted(newestFirst).toReversed();
-}
-
-/** A predicate that asks once about each group of runs. */
-function onceFor(isAsked: (group: RunGroup) => boolean): (group: RunGroup) => boolean {
-  const known = new Map<RunGroup, boolean>();
-  return (group) => {
-    const is = known.get(group) ?? isAsked(group);
-    known.set(group, is);
-    return is;
-  };
-}
-
-function headerOf(run: string, { others, ended }: ReadableRuns): RunHeader {
-  return others.find((each) => each.run === run) ?? ended.listing.headerOf(run);
+/** A run of the playbook by its facts; undefined if its record must be read. */
+function ownFrom(
+  listed: ListedRun,
+  runs: AllRuns,
+  isPast: Comparing['isPast'],
+): { readonly own: OwnRun; readonly past?: PastRun; readonly hasOthers?: boolean } | undefined {
+  const { run, group, signedAt = Infinity } = listed;
+  const accounts = othersIn(group);
+  if (!hasEnded(listed)) return undefined;
+  if (signedAt === -Infinity) return { own: { run, accounts, writes: [] } };
+  const summary = summaryOf(run, runs);
+  if (summary === undefined) return undefined;
+  const { isWhole: isDone, hasOthers } = summary;
+  if (isPast(summary, signedAt)) {
+    return { own: { run, accounts, writes: [], isWhole: isDone }, past: { run, summary } };
+  }
+  const facts = factsOf(run, runs);
+  if (facts === undefined) return undefined;
+  const writes = sentWrites(run, facts).map((each) => hereOf(each, group));
+  return { own: { run, accounts, writes, isWhole: isDone }, hasOthers };
 }
 
 const sentAlso: AlsoNoted = { kind: sentKind, of: sentFacts };
 
-interface RunFacts {
+/** A run with orders that are older than what the exchange lists. */
+interface PastRun {
   readonly run: string;
-  readonly facts: SentFacts;
+  readonly summary: SentSummary;
 }
 
-function factsOf(run: string, { ended }: ReadableRuns): SentFacts | undefined {
+/** What a run sent in short: nothing is decoded of the writes of thousands. */
+function summaryOf(run: string, { ended }: AllRuns): SentSummary | undefined {
+  const facts = ended.factOf(sentKind, run, summaryFields);
+  return isSentSummary(facts) ? facts : undefined;
+}
+
+function namesOf(run: string, { ended }: AllRuns): readonly string[] {
+  return namesSent(ended.factOf(sentKind, run, ['names']));
+}
+
+function factsOf(run: string, { ended }: AllRuns): SentFacts | undefined {
   const facts = ended.factOf(sentKind, run);
   return isSentFacts(facts) ? facts : undefined;
+}
+
+/** The writes of a run of which a summary was found. */
+function writesOf(run: string, runs: AllRuns): readonly RecordedWrite[] {
+  const facts = factsOf(run, runs);
+  if (facts === undefined) throw new InternalError(`the facts of run ${run} have no writes`);
+  return sentWrites(run, facts);
 }
 
 /** The profiles of other accounts: a header names the first one again, with the keys of a resume. */
@@ -199,16 +198,16 @@ function hereOf(
   return account === undefined || account === first?.profile ? own : write;
 }
 
-function pastOrders(runs: readonly RunFacts[]): PastOrders {
-  const orders = runs.flatMap(({ facts }) => facts.orders);
+function pastOrders(past: readonly PastRun[], runs: AllRuns): PastOrders {
+  const orders = past.flatMap(({ summary }) => summary.orders);
   const placed = new Map(orders.map((each) => [`${each.operation} ${each.line}`, each]));
   return {
     count: orders.reduce((sum, { count }) => sum + count, 0),
     lines: [...placed.values()],
     named: (names) =>
-      runs.flatMap(({ run, facts }) => {
-        if (!facts.names.some((name) => names.has(name))) return [];
-        return sentWrites(run, facts).filter(({ operation, input }) =>
+      past.flatMap(({ run }) => {
+        if (!namesOf(run, runs).some((name) => names.has(name))) return [];
+        return writesOf(run, runs).filter(({ operation, input }) =>
           names.has(keyIn(operation, input) ?? ''),
         );
       }),
@@ -217,17 +216,17 @@ function pastOrders(runs: readonly RunFacts[]): PastOrders {
 
 /** Searches runs for some orders: the facts of those that have them, then the records of the others. */
 class OrderSearch {
-  readonly #runs: ReadableRuns;
+  readonly #runs: AllRuns;
   /** Ended runs whose facts are looked at only if something is missing, oldest first. */
-  readonly others: (Pick<RunFacts, 'run'> & Partial<RunFacts>)[] = [];
+  readonly others: string[] = [];
   /** Those of them without facts, whose records are read only if something is still missing, newest first. */
   readonly #unread: string[] = [];
   readonly #sent = new Set<string>();
   /** The run and step that cancelled an order. */
   readonly #ended = new Map<string, string>();
-  #known: readonly SentFacts[] | undefined;
+  #known: readonly string[] | undefined;
 
-  constructor(runs: ReadableRuns) {
+  constructor(runs: AllRuns) {
     this.#runs = runs;
   }
 
@@ -241,8 +240,8 @@ class OrderSearch {
 
   async sentHere(clientOids: readonly string[]): Promise<ReadonlySet<string>> {
     const asked = new Set(clientOids.filter((name) => !this.#sent.has(name)));
-    for (const { names } of asked.size === 0 ? [] : this.#facts()) {
-      for (const name of names) if (asked.has(name)) this.#sent.add(name);
+    for (const run of asked.size === 0 ? [] : this.#knownOthers()) {
+      for (const name of namesOf(run, this.#runs)) if (asked.has(name)) this.#sent.add(name);
     }
     await this.#search(clientOids, this.#sent);
     return new Set(clientOids.filter((name) => this.#sent.has(name)));
@@ -259,7 +258,7 @@ class OrderSearch {
   ): Promise<void> {
     const isMissing = (): boolean => clientOids.some((name) => !found.has(name));
     if (!isMissing()) return;
-    this.#facts();
+    this.#knownOthers();
     while (this.#unread.length > 0 && isMissing()) {
       const run = this.#unread.shift();
       if (run === undefined) break;
@@ -270,14 +269,15 @@ class OrderSearch {
     this.#runs.ended.keep(listedRuns(this.#runs).map(({ run }) => run));
   }
 
-  /** The facts of the others; what those did beside orders is noted. */
-  #facts(): readonly SentFacts[] {
+  /** The others with facts; what those did beside orders is noted. */
+  #knownOthers(): readonly string[] {
     if (this.#known !== undefined) return this.#known;
-    const known: SentFacts[] = [];
-    for (const { run, facts = factsOf(run, this.#runs) } of this.others.toReversed()) {
-      if (facts === undefined) this.#unread.push(run);
-      else known.push(facts);
-      if (facts?.hasOthers === true) this.note(run, sentWrites(run, facts));
+    const known: string[] = [];
+    for (const run of this.others.toReversed()) {
+      const summary = summaryOf(run, this.#runs);
+      if (summary === undefined) this.#unread.push(run);
+      else known.push(run);
+      if (summary?.hasOthers === true) this.note(run, writesOf(run, this.#runs));
     }
     return (this.#known = known);
   }

@@ -26,7 +26,7 @@ export class Ahead {
     this.#at = now;
     this.#looking = this.#lookNow(prepare)
       .catch((error: unknown) => {
-        // Whoever continues a job fetches what is missing, and reports the problem.
+        // The worker that continues a job fetches what is missing, and reports the problem.
         if (!(error instanceof DeskhandError)) onEvent({ kind: 'trouble', error });
       })
       .finally(() => (this.#looking = undefined));

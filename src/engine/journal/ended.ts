@@ -187,9 +187,12 @@ export class EndedRuns {
     return ended;
   }
 
-  /** A fact of an ended run, by a store, or by the catalogue while its files are unchanged; undefined without one. */
-  factOf(kind: FactKind, run: string): unknown {
-    if (this.#stored.has(run)) return this.#stored.fact(kind, run);
+  /**
+   * A fact of an ended run, by a store, or by the catalogue while its files are unchanged; undefined without one.
+   * @param fields the only ones of the fact that are needed; default: all
+   */
+  factOf(kind: FactKind, run: string, fields?: readonly string[]): unknown {
+    if (this.#stored.has(run)) return this.#stored.fact(kind, run, fields);
     const files = this.#filesOf(run);
     return files && this.#catalogue.find(kind, run, files);
   }

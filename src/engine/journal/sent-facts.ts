@@ -13,14 +13,20 @@ export const sentKind: FactKind = 'sent 1';
 
 const writesMax = 1_000; // of a run: the record of one with more is read
 
-/** The writes that an ended run sent. */
-export interface SentFacts {
+/** What is asked first of the writes that an ended run sent. */
+export interface SentSummary {
   /** The orders whose outcomes are known, by the operation and the product line. */
   readonly orders: readonly OrdersSent[];
   /** Whether the run sent anything else, or has an order in doubt: that is compared, however old it is. */
   readonly hasOthers: boolean;
   /** Whether the run completed with every step of its playbook. */
   readonly isWhole: boolean;
+}
+
+export const summaryFields = ['orders', 'hasOthers', 'isWhole'] as const;
+
+/** The writes that an ended run sent. */
+export interface SentFacts extends SentSummary {
   /** The names that the writes have on the exchange. */
   readonly names: readonly string[];
   /** The number of writes, and their columns as JSON, which are parsed only for what is compared. */
@@ -58,18 +64,30 @@ export function sentFacts(run: string, entries: readonly Entry[]): SentFacts | u
 }
 
 export function isSentFacts(value: unknown): value is SentFacts {
+  if (!isSentSummary(value) || !isRecord(value)) return false;
+  const { names, writes, columns } = value;
+  return areNames(names) && Number.isSafeInteger(writes) && typeof columns === 'string';
+}
+
+export function isSentSummary(value: unknown): value is SentSummary {
   if (!isRecord(value)) return false;
-  const { orders, hasOthers, isWhole: isDone, names, writes, columns } = value;
+  const { orders, hasOthers, isWhole: isDone } = value;
   return (
     Array.isArray(orders) &&
     orders.every(isOrdersSent) &&
     typeof hasOthers === 'boolean' &&
-    typeof isDone === 'boolean' &&
-    Array.isArray(names) &&
-    names.every((name) => typeof name === 'string') &&
-    Number.isSafeInteger(writes) &&
-    typeof columns === 'string'
+    typeof isDone === 'boolean'
   );
+}
+
+/** The names in a fact of which only these are needed. */
+export function namesSent(value: unknown): readonly string[] {
+  const names = isRecord(value) ? value['names'] : undefined;
+  return areNames(names) ? names : [];
+}
+
+function areNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }
 
 /** The writes as `writesIn` finds them in the record; of outputs only those of writes that end orders. */

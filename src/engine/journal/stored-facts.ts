@@ -23,13 +23,14 @@ export interface StoredRow extends RecordEnd {
 export interface Rows {
   readonly runs: readonly string[];
   readonly end: (at: number) => RecordEnd;
-  readonly fact: (kind: string, at: number) => unknown;
+  /** @param fields the only ones of the fact that are needed; default: all */
+  readonly fact: (kind: string, at: number, fields?: readonly string[]) => unknown;
   readonly row: (at: number) => StoredRow | undefined;
   /** The facts of a kind by columns; undefined if there are none. */
   readonly column: (kind: string) => Column | undefined;
 }
 
-/** Rows as text: a line for their runs, and one for each kind of fact. */
+/** Rows as text: a line for their runs, and one for each kind of fact, or for each field of such a kind. */
 export function rowsText(rows: readonly StoredRow[]): string {
   const ends = {
     runs: rows.map(({ run }) => run),
@@ -37,11 +38,26 @@ export function rowsText(rows: readonly StoredRow[]): string {
     links: rows.map(({ link }) => link),
   };
   const kinds = new Set(rows.flatMap(({ facts }) => Object.keys(facts)));
-  const columns = [...kinds].map((kind) => {
-    const values = rows.map(({ facts }) => Object.entries(facts).find(([of]) => of === kind)?.[1]);
-    return { kind, values: columnOf(values) };
+  const columns = [...kinds].flatMap((kind) => {
+    const facts = rows.map(({ facts: own }) => factIn(own, kind));
+    return linesOf(facts).map((line) => ({ kind, ...line }));
   });
   return [ends, ...columns].map((each) => frame(JSON.stringify(each))).join('');
+}
+
+/** The columns of facts; a run without such a fact is like a record without fields. */
+function linesOf(
+  facts: readonly unknown[],
+): readonly { readonly field?: string; readonly values: Column }[] {
+  const records = columnOf(facts.map((fact) => fact ?? {}));
+  const fields = 'fields' in records ? Object.entries(records.fields) : [];
+  if (fields.length === 0 || !fields.every(([field]) => /^\w+$/.test(field)))
+    return [{ values: columnOf(facts) }];
+  return fields.map(([field, values]) => ({ field, values }));
+}
+
+function factIn(facts: Facts, kind: string): unknown {
+  return Object.entries(facts).find(([of]) => of === kind)?.[1];
 }
 
 /** The rows in a text: a line is decoded when its facts are asked for. @throws DamagedRecordError */
@@ -50,24 +66,65 @@ export function rowsIn(bytes: Buffer): Rows {
   const { runs, lines, links } = parsed(first);
   if (!areTexts(runs) || !areTexts(links) || !areCounts(lines)) throw notRows();
   if (runs.length !== lines.length || runs.length !== links.length) throw notRows();
-  const kinds = new Map(others.map((line) => [kindOf(line), line]));
-  const columns = columnsOf(new Set(kinds.keys()), (kind) => {
-    const line = kinds.get(kind);
-    const { values } = line === undefined ? {} : parsed(line);
-    return isColumn(values) ? values : undefined;
-  });
+  const kinds = new Map<string, FactColumns>();
+  for (const line of others) {
+    const { kind, field } = headOf(line);
+    const columns = kinds.get(kind) ?? new FactColumns();
+    columns.add(field, line);
+    kinds.set(kind, columns);
+  }
   const end = (at: number): RecordEnd => ({ lines: lines[at] ?? 0, link: links[at] ?? '' });
   return {
     runs,
     end,
-    ...columns,
+    fact: (kind, at, fields) => kinds.get(kind)?.fact(at, fields),
+    column: (kind) => kinds.get(kind)?.column(),
     row: (at) => {
       const run = runs[at];
-      const facts = [...kinds.keys()].map((kind) => [kind, columns.fact(kind, at)] as const);
+      const facts = [...kinds].map(([kind, columns]) => [kind, columns.fact(at)] as const);
       return run === undefined ? undefined : { run, ...end(at), facts: Object.fromEntries(facts) };
     },
   };
 }
+
+/** The facts of a kind in lines of their columns, of which each is decoded when it is asked for. */
+class FactColumns {
+  readonly #lines = new Map<string, Buffer>();
+  readonly #known = new Map<string, { column: Column; valueOf: (at: number) => unknown }>();
+
+  /** @param field of the facts; none for a line with whole facts */
+  add(field: string, line: Buffer): void {
+    this.#lines.set(field, line);
+  }
+
+  column(): Column | undefined {
+    if (this.#lines.has(whole)) return this.#decoded(whole)?.column;
+    const fields = [...this.#lines.keys()].map((field) => [field, this.#decoded(field)?.column]);
+    return { fields: Object.fromEntries(fields.filter(([, column]) => column !== undefined)) };
+  }
+
+  fact(at: number, fields?: readonly string[]): unknown {
+    if (this.#lines.has(whole)) return this.#decoded(whole)?.valueOf(at) ?? undefined; // null: none
+    const values = (fields ?? [...this.#lines.keys()]).flatMap((field) => {
+      const value = this.#decoded(field)?.valueOf(at);
+      return value === undefined ? [] : [[field, value] as const];
+    });
+    return values.length === 0 ? undefined : Object.fromEntries(values);
+  }
+
+  #decoded(field: string) {
+    const before = this.#known.get(field);
+    const line = this.#lines.get(field);
+    if (before !== undefined || line === undefined) return before;
+    const { values } = parsed(line);
+    if (!isColumn(values)) return undefined;
+    const now = { column: values, valueOf: valuesOf(values) };
+    this.#known.set(field, now);
+    return now;
+  }
+}
+
+const whole = '';
 
 function linesIn(bytes: Buffer): readonly Buffer[] {
   const lines: Buffer[] = [];
@@ -76,18 +133,18 @@ function linesIn(bytes: Buffer): readonly Buffer[] {
   return lines;
 }
 
-/** The kind of facts in a line, by its beginning; only its checksum says whether it is intact. */
-function kindOf(line: Buffer): string {
-  const head = line.toString('latin1', 0, kindMax);
-  return /^[0-9a-f]{8} \d+ \{"kind":"([a-z]+ \d+)",/.exec(head)?.[1] ?? '';
+/** The kind of facts in a line, and the field, by its beginning; only its checksum says whether it is intact. */
+function headOf(line: Buffer): { readonly kind: string; readonly field: string } {
+  const [, kind = '', field = whole] = head.exec(line.toString('latin1', 0, headMax)) ?? [];
+  return { kind, field };
 }
 
-const kindMax = 100; // characters of a line up to its values
+const head = /^[0-9a-f]{8} \d+ \{"kind":"([a-z]+ \d+)",(?:"field":"(\w+)",)?/;
+const headMax = 200; // characters of a line up to its values
 
 /** Single rows, which the file of the cursors has. */
 export function rowsOf(rows: readonly StoredRow[]): Rows {
-  const fact: Rows['fact'] = (kind, at) =>
-    Object.entries(rows[at]?.facts ?? {}).find(([of]) => of === kind)?.[1];
+  const fact: Rows['fact'] = (kind, at) => factIn(rows[at]?.facts ?? {}, kind);
   return {
     runs: rows.map(({ run }) => run),
     end: (at) => ({ lines: rows[at]?.lines ?? 0, link: rows[at]?.link ?? '' }),
@@ -95,24 +152,6 @@ export function rowsOf(rows: readonly StoredRow[]): Rows {
     row: (at) => rows[at],
     column: (kind) => columnOf(rows.map((_row, at) => fact(kind, at))),
   };
-}
-
-/** The columns of facts, each of them read once. */
-function columnsOf(
-  kinds: ReadonlySet<string>,
-  read: (kind: string) => Column | undefined,
-): Pick<Rows, 'column' | 'fact'> {
-  const known = new Map<string, { column?: Column; valueOf: (at: number) => unknown }>();
-  const of = (kind: string) => {
-    const before = known.get(kind);
-    if (before !== undefined) return before;
-    const column = kinds.has(kind) ? read(kind) : undefined;
-    const now =
-      column === undefined ? { valueOf: () => undefined } : { column, valueOf: valuesOf(column) };
-    known.set(kind, now);
-    return now;
-  };
-  return { column: (kind) => of(kind).column, fact: (kind, at) => of(kind).valueOf(at) };
 }
 
 export function isStoredRow(value: unknown): value is StoredRow {

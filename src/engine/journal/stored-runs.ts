@@ -54,7 +54,8 @@ export interface StoredRuns {
   names(): Iterable<string>;
   /** The end of the run's record; undefined for a run that is not among them. */
   end(run: string): RecordEnd | undefined;
-  fact(kind: FactKind, run: string): unknown;
+  /** @param fields the only ones of the fact that are needed; default: all */
+  fact(kind: FactKind, run: string, fields?: readonly string[]): unknown;
   /** What was made of a run's facts before, or is made now: a worker asks again for each job. */
   made<T extends object>(
     run: string,
@@ -181,9 +182,9 @@ function runsOf(parts: readonly Rows[]): StoredRuns {
       const place = places.get(run);
       return place?.rows.end(place.at);
     },
-    fact: (kind, run) => {
+    fact: (kind, run, fields) => {
       const place = places.get(run);
-      return place?.rows.fact(kind, place.at);
+      return place?.rows.fact(kind, place.at, fields);
     },
     made: (run, cache, make) => {
       const place = places.get(run);

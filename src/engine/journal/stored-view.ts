@@ -121,8 +121,8 @@ export class StoredView {
   }
 
   /** A fact of an ended run; undefined as for `find`. */
-  fact(kind: FactKind, run: string): unknown {
-    return this.has(run) ? this.#runs.fact(kind, run) : undefined;
+  fact(kind: FactKind, run: string, fields?: readonly string[]): unknown {
+    return this.has(run) ? this.#runs.fact(kind, run, fields) : undefined;
   }
 
   #headerAt(place: number): RunHeader {

@@ -148,7 +148,7 @@ interface Machine extends Fetching {
 async function fetch(machine: Machine, beside?: Beside): Promise<void> {
   const { fetching } = machine;
   const name = beside?.accounts.toSorted().join(' ') ?? '';
-  const before = fetching.get(name)?.catch(() => undefined); // whoever asked for it has its error
+  const before = fetching.get(name)?.catch(() => undefined); // its own caller has the error
   const own = (before ?? Promise.resolve()).then(() => fetchNow(machine, beside));
   fetching.set(name, own);
   try {

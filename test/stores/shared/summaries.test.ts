@@ -13,7 +13,7 @@ import { readJournal } from '../../../src/engine/journal/journal.ts';
 import { encodeRecord } from '../../../src/engine/journal/record.ts';
 import { allRuns, everyName, readableRuns } from '../../../src/engine/journal/run-list.ts';
 import { readRun } from '../../../src/engine/journal/runs.ts';
-import type { SentFacts } from '../../../src/engine/journal/sent-facts.ts';
+import type { SentSummary } from '../../../src/engine/journal/sent-facts.ts';
 import { keyUsesOf } from '../../../src/engine/journal/standing.ts';
 import { storedRuns } from '../../../src/engine/journal/stored-runs.ts';
 import { unfinishedAmong } from '../../../src/engine/journal/unfinished.ts';
@@ -165,7 +165,7 @@ async function driftsOf(stateDir: string, playbooks: readonly string[]): Promise
   return found;
 }
 
-const pastAt = (now: Millis) => (facts: SentFacts, signedAt: Millis) =>
+const pastAt = (now: Millis) => (facts: SentSummary, signedAt: Millis) =>
   !facts.hasOthers && areUnlisted(facts.orders, signedAt, 'classic', now);
 
 /** An account on which one order is open, and an unknown one. */
