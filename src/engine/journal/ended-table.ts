@@ -5,6 +5,7 @@
  * (catalogue.ts), or read from the files of the run.
  */
 import type { Millis } from '../../base/clock.ts';
+import { isRecord } from '../../base/json.ts';
 import { numberAt, sharedOf, valueAt, valuesOf, type Column } from './columns.ts';
 import { journalFormat } from './header.ts';
 import {
@@ -168,6 +169,15 @@ interface Part {
 
 const nothing: RunGroup = { playbook: '', accounts: [] };
 
+/** The columns of the fields of records, also of a single one, or of equal ones; undefined for other values. */
+function columnsIn(column: Column | undefined): Readonly<Record<string, Column>> | undefined {
+  const isShared = column !== undefined && 'among' in column && column.at === undefined;
+  const [record] = isShared ? column.among : [];
+  if (!isRecord(record)) return fieldsOf(column);
+  const fields = Object.entries(record).map(([key, value]) => [key, { among: [value] }] as const);
+  return Object.fromEntries(fields);
+}
+
 const noStamp: StampAt = () => [NaN, NaN, NaN, NaN, NaN];
 
 /** A block by columns; undefined unless this version wrote it. */
@@ -177,8 +187,8 @@ function partOf(
   groups: Groups,
 ): Part | undefined {
   const count = runs.length;
-  const own = fieldsOf(values);
-  const header = fieldsOf(own?.['header']);
+  const own = columnsIn(values);
+  const header = columnsIn(own?.['header']);
   const names = header && namesIn(header, runs);
   const stampOf = files === undefined ? noStamp : stampsIn(files, count);
   const numbers = numbersIn(own, header, count);

@@ -23,12 +23,9 @@ export type StampAt = (file: number, at: number) => Stamp;
 
 /** The columns of the fields of records; undefined for other values. */
 export function fieldsOf(column: Column | undefined): Readonly<Record<string, Column>> | undefined {
-  if (column === undefined) return undefined;
-  if ('fields' in column) return isRecord(column.fields) ? column.fields : undefined;
-  if (!('among' in column) || column.at !== undefined || !isRecord(column.among[0]))
-    return undefined;
-  const fields = Object.entries(column.among[0]); // of the only record, or of equal ones
-  return Object.fromEntries(fields.map(([key, value]) => [key, { among: [value] }]));
+  return column !== undefined && 'fields' in column && isRecord(column.fields)
+    ? column.fields
+    : undefined;
 }
 
 /** The stamps of the files of each run; undefined unless each run has as many. */
