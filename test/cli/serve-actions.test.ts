@@ -107,24 +107,34 @@ describe('resume', () => {
     expect(shown.resume).toBeUndefined();
   });
 
-  test('of a live account needs its name, and is not started without it', async () => {
-    const server = await served();
-    const run = await recordRun(server.stateDir, doubtRun());
-    await server.poll();
-    const { confirm } = await json<Offered>(server.get(`/runs/${run}/actions`));
-    expect(confirm).toBe('mm-main');
-    for (const typed of [undefined, '', 'MM-MAIN']) {
-      const body = { press: press(), ...(typed !== undefined && { confirm: typed }) };
-      const answer = await refused(server.post(`/runs/${run}/resume`, body));
-      expect(answer).toEqual([409, 'confirm', 'this is for the live account mm-main']);
-      for (const [path, more] of [
-        ['settle', {}],
-        ['resolve', { address: 'x', outcome: 'abandon' }],
-      ] as const) {
-        expect((await server.post(`/runs/${run}/${path}`, { ...body, ...more })).status).toBe(409);
+  test.each(['live', 'demo'] as const)(
+    'of a %s account needs its name, and is not started without it',
+    async (target) => {
+      const server = await served();
+      const entries = doubtRun().map((entry) =>
+        entry.kind === 'started'
+          ? { ...entry, destination: { ...entry.destination, target } }
+          : entry,
+      );
+      const run = await recordRun(server.stateDir, entries);
+      await server.poll();
+      const { confirm } = await json<Offered>(server.get(`/runs/${run}/actions`));
+      expect(confirm).toBe('mm-main');
+      for (const typed of [undefined, '', 'MM-MAIN']) {
+        const body = { press: press(), ...(typed !== undefined && { confirm: typed }) };
+        const answer = await refused(server.post(`/runs/${run}/resume`, body));
+        expect(answer).toEqual([409, 'confirm', `this is for the ${target} account mm-main`]);
+        for (const [path, more] of [
+          ['settle', {}],
+          ['resolve', { address: 'x', outcome: 'abandon' }],
+        ] as const) {
+          expect((await server.post(`/runs/${run}/${path}`, { ...body, ...more })).status).toBe(
+            409,
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
   test('that is refused answers with what the command said', async () => {
     const server = await served();

@@ -118,12 +118,18 @@ test('what does not count is refused, and nothing is saved', async () => {
     ['no record', { record: '{}', assertion: good }, 400, /not a record/],
     ['padding', { record, assertion: { ...good, id: `${good['id']}=` } }, 400, /not a record/],
     ['a huge field', { record, assertion: { ...good, signature: 'A'.repeat(9_000) } }, 400, /body/],
-    [
-      'a live account that was not typed',
-      { record: record.replace('"target": "sandbox"', '"target": "live"'), assertion: good },
-      409,
-      /live account main/,
-    ],
+    ...['live', 'demo'].map(
+      (target) =>
+        [
+          `a ${target} account that was not typed`,
+          {
+            record: record.replace('"target": "sandbox"', `"target": "${target}"`),
+            assertion: good,
+          },
+          409,
+          new RegExp(`orders of the ${target} account main"`),
+        ] as const,
+    ),
   ];
   for (const [what, body, status, message] of cases) {
     const answer = await server.post(`/plans/${plan}/decision`, body);

@@ -1,5 +1,5 @@
 /** A person's consent to a plan or to the rest of a run: signed by others, or given by its id. */
-import { listed, shellWord } from '../../base/text.ts';
+import { listed, plainText, shellWord } from '../../base/text.ts';
 import { ApprovalError, MissingApprovalError } from '../../engine/approval/approval-error.ts';
 import type { Config } from '../config/load.ts';
 import type { Approval, Destination } from '../../engine/journal/entry.ts';
@@ -44,10 +44,12 @@ export function isApproved(
 }
 
 /** `the live account main`, or `the demo accounts main and alpha`: all of a run are on one exchange. */
-export function realWords(of: Parameters<typeof destinationsOf<Destination>>[0]): string {
+export function realWords(
+  of: Parameters<typeof destinationsOf<Pick<Destination, 'profile' | 'target'>>>[0],
+): string {
   const accounts = destinationsOf(of);
   const kind = accounts[0].target === 'demo' ? 'demo' : 'live';
-  const names = accounts.map(({ profile }) => profile);
+  const names = accounts.map(({ profile }) => plainText(profile, 60));
   return `the ${kind} ${names.length === 1 ? 'account' : 'accounts'} ${listed(names)}`;
 }
 

@@ -6,6 +6,7 @@ import type { Profile } from '../config/profile.ts';
 import { CredentialError } from '../config/credential-error.ts';
 import { credentialsIn, openSecrets, type Environment } from '../config/secrets.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
+import { realWords } from '../approval/consent.ts';
 import { ApprovalError } from '../../engine/approval/approval-error.ts';
 import type { AppContext } from '../app-context.ts';
 
@@ -52,7 +53,7 @@ export async function missingKey(
 }
 
 /**
- * Refuses accounts that this worker does not serve, and live accounts whose profile requires no signatures:
+ * Refuses accounts that this worker does not serve, and demo and live accounts whose profile requires no signatures:
  * only a signature proves that a person approved what the queue has.
  * @throws UnservedError, ApprovalError
  */
@@ -84,23 +85,26 @@ export function refuseOtherProfiles(profiles: readonly string[], served: readonl
   for (const profile of profiles) if (!served.includes(profile)) throw new UnservedError(profile);
 }
 
-/** @throws ApprovalError for a live account whose profile has no rules for approvals */
+/** @throws ApprovalError for a demo or live account whose profile has no rules for approvals */
 export function refuseUnsigned(accounts: readonly Destination[], config: Config): void {
   const unsigned = unsignedAmong(accounts, config);
   if (unsigned === undefined) return;
   throw new ApprovalError(
-    `workers write to the live account ${plainText(unsigned, 60)} only with signed approvals`,
+    `workers write to ${realWords({ destination: unsigned })} only with signed approvals`,
     'add approve: to its profile and get the plan approved, or run it without --queue',
   );
 }
 
-/** The profile of a live account without rules for approvals. */
+/** The first demo or live account without rules for approvals. */
 export function unsignedAmong(
   accounts: readonly Destination[],
   { profiles }: Config,
-): string | undefined {
-  return accounts.find(({ profile, target }) => {
+): Pick<Destination, 'profile' | 'target'> | undefined {
+  const known = accounts.map(({ profile, target }) => {
     const own = profiles.get(profile);
-    return (target !== 'sandbox' || own?.target !== 'sandbox') && own?.approval === undefined;
-  })?.profile;
+    // What the profile is now counts, too.
+    const now = target === 'sandbox' ? (own?.target ?? 'live') : target;
+    return { profile, target: now, approval: own?.approval };
+  });
+  return known.find(({ target, approval }) => target !== 'sandbox' && approval === undefined);
 }

@@ -192,22 +192,30 @@ test('a store that gives no answer leaves what is known, and refuses in words', 
   ]);
 });
 
-test('a plan of a live account is queued only with its name, and never run by the server', async () => {
-  const { id: _id, digest: _digest, ...bound } = samplePlan();
-  const live = { ...bound.destination, profile: 'mm-main', target: 'live' as const };
-  const plan = sealed({ ...bound, destination: live });
-  const server = await served();
-  await savePlan(server.stateDir, plan);
-  const run = async (at: number, body: object): Promise<unknown> => {
-    const response = await server.post(`/plans/${plan.id}/run`, { press: press(at), ...body });
-    const { error } = (await response.json()) as { error: { code: string } };
-    return [response.status, error.code];
-  };
-  expect(await run(4, {})).toEqual([409, 'live']);
-  expect(await run(5, { confirm: 'mm-main' })).toEqual([409, 'live']);
-  expect(await run(6, { isQueued: true })).toEqual([409, 'confirm']);
-  expect(await run(7, { isQueued: true, confirm: 'MM-MAIN' })).toEqual([409, 'confirm']);
-});
+test.each(['live', 'demo'] as const)(
+  'a plan of a %s account is queued only with its name, and never run by the server',
+  async (target) => {
+    const { id: _id, digest: _digest, ...bound } = samplePlan();
+    const plan = sealed({
+      ...bound,
+      destination: { ...bound.destination, profile: 'mm-main', target },
+    });
+    const server = await served();
+    await savePlan(server.stateDir, plan);
+    const run = async (at: number, body: object): Promise<unknown> => {
+      const response = await server.post(`/plans/${plan.id}/run`, { press: press(at), ...body });
+      const { error } = (await response.json()) as { error: { code: string; message: string } };
+      return [response.status, error.code, error.message];
+    };
+    const account = `the ${target} account mm-main`;
+    const here = [409, 'live', `plan ${plan.id} is for ${account}`];
+    const untyped = [409, 'confirm', `this is for ${account}`];
+    expect(await run(4, {})).toEqual(here);
+    expect(await run(5, { confirm: 'mm-main' })).toEqual(here);
+    expect(await run(6, { isQueued: true })).toEqual(untyped);
+    expect(await run(7, { isQueued: true, confirm: 'MM-MAIN' })).toEqual(untyped);
+  },
+);
 
 function claimOf(run: string, until: number): Claim {
   const owner = { machine: 'm', host: 'desk-2', boot: 'b', namespace: 'n', pid: 77, born: '1' };

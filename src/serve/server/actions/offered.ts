@@ -18,7 +18,7 @@ import { storyOf } from '../../../report/story.ts';
 import { summaryOfStory } from '../../../report/summary.ts';
 import { asideWay } from '../../../report/unfinished-runs.ts';
 import type { Desk } from '../desk.ts';
-import { liveIn } from '../live-in.ts';
+import { realAmong } from '../real-account.ts';
 import type { RunRow } from '../run-row.ts';
 import { moment } from '../shapes.ts';
 import { byWorker, byWorkerOf, waitingJob, waitingOf } from '../desk-queue.ts';
@@ -32,7 +32,7 @@ const settled = record({
 });
 
 export const offered = record({
-  /** The name of the first live account's profile, which must be typed. */
+  /** The profile of the first account that is not of a sandbox, which must be typed. */
   confirm: optional(text({ description: 'Must be typed before anything is sent or recorded' })),
   resume: optional(
     record({
@@ -86,7 +86,7 @@ export async function offeredFor(
   starters: Starters,
 ): Promise<Offered> {
   const { run, state } = row;
-  const confirm = wordFor(entries);
+  const confirm = realOf(entries)?.profile;
   const holder = await holderShown(run, desk, starters);
   const common = { ...(confirm !== undefined && { confirm }), ...(holder && { holder }) };
   const job = desk.queue?.jobs().find((each) => each.job === run);
@@ -134,9 +134,9 @@ async function holderShown(
   return { pid: String(claim.owner.pid), host: plainText(claim.host, 80), isAlive: true };
 }
 
-/** The name that a person types to confirm an action: none for sandboxes. */
-export function wordFor(entries: readonly Entry[]): string | undefined {
-  return liveIn(accountsOf(entries));
+/** The account whose name a person types to confirm an action: none for sandboxes. */
+export function realOf(entries: readonly Entry[]): Destination | undefined {
+  return realAmong(accountsOf(entries));
 }
 
 function accountsOf([started]: readonly Entry[]): readonly Destination[] {

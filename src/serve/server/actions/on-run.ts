@@ -2,7 +2,7 @@
  * output is the answer.
  */
 import { list, optional, record, text } from '../../../exchange/api/schema.ts';
-import { plainText } from '../../../base/text.ts';
+import { realWords } from '../../../app/approval/consent.ts';
 import { readRun } from '../../../engine/journal/runs.ts';
 import { deskOf, type ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';
@@ -10,10 +10,10 @@ import { Refusal } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { refusalOf } from './begin.ts';
 import { launch, linesIn } from './launch.ts';
-import { wordFor } from './offered.ts';
+import { realOf } from './offered.ts';
 
 export const confirm = optional(
-  text({ description: 'The profile of a live account, typed', maxLength: 100 }),
+  text({ description: 'The profile of a demo or live account, typed', maxLength: 100 }),
 );
 
 export const recorded = record({
@@ -23,26 +23,26 @@ export const recorded = record({
 interface Confirmed {
   readonly desk: Desk;
   readonly run: string;
-  readonly isLive: boolean;
+  readonly isReal: boolean;
 }
 
-/** Checks a person's confirmation. @throws Refusal unless the name of a live account was typed */
+/** Checks a person's confirmation. @throws Refusal unless the name of a demo or live account was typed */
 export async function confirmed(
   { run, desk: name }: { readonly run: string; readonly desk?: string },
   typed: string | undefined,
   server: ServerContext,
 ): Promise<Confirmed> {
   const desk = deskOf(server, run, name);
-  const word = wordFor(await readRun(desk.config.stateDir, run));
-  if (word !== undefined && typed !== word) {
+  const account = realOf(await readRun(desk.config.stateDir, run));
+  if (account !== undefined && typed !== account.profile) {
     throw new Refusal(
       409,
       'confirm',
-      `this is for the live account ${plainText(word, 60)}`,
+      `this is for ${realWords({ destination: account })}`,
       'type the name of the account',
     );
   }
-  return { desk, run, isLive: word !== undefined };
+  return { desk, run, isReal: account !== undefined };
 }
 
 export function once<A>(

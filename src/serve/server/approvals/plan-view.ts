@@ -28,7 +28,7 @@ import { doubtsOfOthersLines, unfinishedLines } from '../../../report/unfinished
 import { costWords, laterReadWords } from '../../../report/words.ts';
 import type { Desk } from '../desk.ts';
 import { byWorker, byWorkerOf } from '../desk-queue.ts';
-import { liveIn } from '../live-in.ts';
+import { realAmong } from '../real-account.ts';
 import { moment } from '../shapes.ts';
 import { whatOf } from './plan-row.ts';
 
@@ -104,7 +104,7 @@ export function planViewOf(
 ): PlanView {
   const { destination, accounts = [], playbook, totals, guards, readLater = [] } = plan;
   const all = destinationsOf(plan);
-  const live = liveIn(all);
+  const real = realAmong(all);
   const { profile, target, host, keyFingerprint } = destination;
   const { farthest } = totals;
   const openAfter = openAfterWords(totals);
@@ -117,9 +117,9 @@ export function planViewOf(
     plan: plan.id,
     ...(desk.has(plan.run) && { run: plan.run }),
     start: {
-      isHere: live === undefined,
+      isHere: real === undefined,
       byWorker: byWorkerOf(all, desk.queue),
-      ...(live !== undefined && { confirm: plainText(live, 60) }),
+      ...(real && { confirm: plainText(real.profile, 60) }),
     },
     digest: plan.digest,
     playbook: plainText(playbook.name, 80),

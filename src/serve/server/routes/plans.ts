@@ -7,6 +7,8 @@ import { recordIn } from '../../../engine/approval/record.ts';
 import { choice, list, optional, record, text, truth } from '../../../exchange/api/schema.ts';
 import { plainText } from '../../../base/text.ts';
 import { askedFor } from '../../../app/approval/asked.ts';
+import { realWords } from '../../../app/approval/consent.ts';
+import type { Destination } from '../../../engine/journal/entry.ts';
 import { computedPlan } from '../../../app/approval/computed.ts';
 import { decisionOn, refuseUnsignable, type Decision } from '../../../app/approval/decision.ts';
 import { signedElsewhere } from '../../../app/approval/elsewhere.ts';
@@ -83,25 +85,27 @@ const assertion = exactRecord({
 export const signedBy = exactRecord({
   record: text({ maxLength: 20_000 }),
   assertion,
-  confirm: optional(text({ description: 'The profile of a live account, typed', maxLength: 100 })),
+  confirm: optional(
+    text({ description: 'The profile of a demo or live account, typed', maxLength: 100 }),
+  ),
 });
 
-/** Refuses to approve for a live account whose name the person did not type. @throws Refusal */
+/** Refuses to approve for a demo or live account whose name the person did not type. @throws Refusal */
 export function refuseUnconfirmed(
   {
     verdict: said,
-    account: { profile, target },
+    account,
   }: {
     readonly verdict: string;
-    readonly account: { readonly profile: string; readonly target: string };
+    readonly account: Pick<Destination, 'profile' | 'target'>;
   },
   typed: string | undefined,
 ): void {
-  if (said !== 'approve' || target === 'sandbox' || typed === profile) return;
+  if (said !== 'approve' || account.target === 'sandbox' || typed === account.profile) return;
   throw new Refusal(
     409,
     'confirm',
-    `this approves orders of the live account ${plainText(profile, 60)}`,
+    `this approves orders of ${realWords({ destination: account })}`,
     'type the name of the account',
   );
 }

@@ -109,7 +109,9 @@ export const makePlan = writes({
   answer: record({
     plan: optional(text({ description: 'Absent if it cannot be planned' })),
     target: optional(choice(targets)),
-    live: optional(text({ description: 'The profile of its first live account' })),
+    confirm: optional(
+      text({ description: 'The profile of its first account that is not of a sandbox' }),
+    ),
     lines: list(text(), { description: 'The plan, or its problems, as the command prints them' }),
   }),
   audited: ({ body }) => `plan ${body.file}${body.isQueued === true ? ' on a worker' : ''}`,
@@ -147,7 +149,7 @@ const workerWait = '2m'; // a plan takes seconds, and a person waits
 interface Made {
   readonly plan?: string;
   readonly target?: Target;
-  readonly live?: string;
+  readonly confirm?: string;
 }
 
 function plannedAs(
@@ -167,14 +169,14 @@ async function planIn(path: string): Promise<Made | undefined> {
   const id = fieldOf(value, 'id');
   if (typeof id !== 'string' || !isRecord(value)) return undefined;
   const others = Array.isArray(value['accounts']) ? value['accounts'] : [];
-  const live = [value['destination'], ...others].find(
+  const real = [value['destination'], ...others].find(
     (each) => fieldOf(each, 'target') !== 'sandbox',
   );
-  const profile = fieldOf(live, 'profile');
+  const profile = fieldOf(real, 'profile');
   return {
     plan: id,
     target: targets.find((each) => each === fieldOf(value['destination'], 'target')) ?? 'live',
-    ...(live !== undefined && { live: plainText(String(profile), 60) }),
+    ...(real !== undefined && { confirm: plainText(String(profile), 60) }),
   };
 }
 

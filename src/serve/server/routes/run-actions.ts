@@ -63,7 +63,7 @@ export const resumeRun = writes({
   audited: ({ parameters: { run }, body }) =>
     `resume ${run}${body.isQueued === true ? ' on a worker' : ''}`,
   handle: async ({ parameters, body, session }, server) => {
-    const { desk, run, isLive } = await confirmed(parameters, body.confirm, server);
+    const { desk, run, isReal } = await confirmed(parameters, body.confirm, server);
     const { stateDir } = desk.config;
     const isQueued = body.isQueued === true;
     return once(server, desk, body.press, session, `resume ${run}`, async (log, who) => {
@@ -71,7 +71,7 @@ export const resumeRun = writes({
       const { starters } = server.actions;
       const other = starters.current(stateDir, run); // before it has the lock
       if (other !== undefined) throw heldBy(run, `process ${other.pid} of this server`, other);
-      const approve = isLive ? ['--approve', run] : [];
+      const approve = isReal ? ['--approve', run] : [];
       const how = isQueued ? ['--queue'] : ['-o', 'json', ...approve];
       const launched = launch(server.actions.program, desk, ['resume', ...how, '--', run], log);
       const { pid } = launched;

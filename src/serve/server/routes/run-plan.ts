@@ -1,7 +1,9 @@
 /** `POST /plans/{plan}/run`: runs exactly the plan that was shown, here or by a worker. */
 import { destinationsOf } from '../../../engine/journal/account.ts';
 import { choice, optional, record, text, truth } from '../../../exchange/api/schema.ts';
-import { plainText, shellWord } from '../../../base/text.ts';
+import { shellWord } from '../../../base/text.ts';
+import { realWords } from '../../../app/approval/consent.ts';
+import type { Destination } from '../../../engine/journal/entry.ts';
 import { begun, refusalOf } from '../actions/begin.ts';
 import { launch } from '../actions/launch.ts';
 import { planFor } from '../actions/plan-for.ts';
@@ -9,7 +11,7 @@ import { press } from '../actions/presses.ts';
 import { queueChanged } from '../actions/queue-changed.ts';
 import { deskNamed } from '../route-context.ts';
 import { Refusal } from '../failure.ts';
-import { liveIn } from '../live-in.ts';
+import { realAmong } from '../real-account.ts';
 import { exactRecord, parameter, writes } from '../route.ts';
 
 export const runPlan = writes({
@@ -22,7 +24,7 @@ export const runPlan = writes({
   body: exactRecord({
     press,
     confirm: optional(
-      text({ description: 'The profile of a live account, typed', maxLength: 100 }),
+      text({ description: 'The profile of a demo or live account, typed', maxLength: 100 }),
     ),
     isQueued: optional(truth),
   }),
@@ -38,8 +40,8 @@ export const runPlan = writes({
     const who = session?.who ?? '';
     const isQueued = body.isQueued === true;
     const plan = await planFor(id, desk);
-    const live = liveIn(destinationsOf(plan));
-    if (live !== undefined) refuseLive(id, live, isQueued, body.confirm);
+    const real = realAmong(destinationsOf(plan));
+    if (real !== undefined) refuseReal(id, real, isQueued, body.confirm);
     const pressed = { id: body.press, stateDir, who, what: `run ${id}` };
     return server.actions.presses.once(pressed, async (log) => {
       const { starters, program } = server.actions;
@@ -61,12 +63,12 @@ export const runPlan = writes({
 });
 
 /**
- * Refuses to start a live run here: a worker compares approvals again; the server itself starts
- * nothing on a live account.
+ * Refuses to start a run on a demo or live account here: a worker compares approvals again; the server
+ * itself starts runs on sandboxes alone.
  */
-function refuseLive(
+function refuseReal(
   id: string,
-  profile: string,
+  destination: Destination,
   isQueued: boolean,
   typed: string | undefined,
 ): void {
@@ -74,15 +76,15 @@ function refuseLive(
     throw new Refusal(
       409,
       'live',
-      `plan ${id} is for the live account ${plainText(profile, 60)}`,
+      `plan ${id} is for ${realWords({ destination })}`,
       `run it in a terminal: deskhand run ${shellWord(id)}`,
     );
   }
-  if (typed === profile) return;
+  if (typed === destination.profile) return;
   throw new Refusal(
     409,
     'confirm',
-    `this is for the live account ${plainText(profile, 60)}`,
+    `this is for ${realWords({ destination })}`,
     'type the name of the account',
   );
 }

@@ -211,7 +211,7 @@ function SinceRun({
 }
 
 function Planned({
-  made: { plan, target, live, lines },
+  made: { plan, target, confirm, lines },
   desk,
   byWorker,
 }: {
@@ -220,9 +220,9 @@ function Planned({
   readonly byWorker: ByWorker;
 }): JSX.Element {
   const start = {
-    isHere: live === undefined,
+    isHere: confirm === undefined,
     byWorker,
-    ...(live !== undefined && { confirm: live }),
+    ...(confirm !== undefined && { confirm }),
   };
   return (
     <div class="planned" role="status">
@@ -238,7 +238,7 @@ function Planned({
       <pre class="said printed" tabIndex={0} role="region" aria-label="The plan as text">
         {lines.join('\n')}
       </pre>
-      {plan !== undefined && <RunPlan plan={plan} desk={desk} start={start} />}
+      {plan !== undefined && <RunPlan plan={plan} desk={desk} start={start} target={target} />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { Failed } from './panel.tsx';
 
 export interface Press {
   readonly press: string;
-  /** The name of a live account that was typed. */
+  /** The name of a demo or live account that was typed. */
   readonly confirm?: string;
 }
 
@@ -28,7 +28,7 @@ interface ActionProps {
   readonly does?: string;
   /** The subject of the action, for screen readers, if several have the same label. */
   readonly about?: string;
-  /** The name of a live account, which must be typed. */
+  /** The name of a demo or live account, which must be typed. */
   readonly confirm?: string | undefined;
   readonly isGrave?: boolean;
   /** Whether the action is what a person most likely wants here. */
@@ -135,7 +135,7 @@ function fieldIn(form: FormData, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** A field for the name of a live account. */
+/** A field for the name of a demo or live account. */
 function Confirmation({
   name,
   typed,

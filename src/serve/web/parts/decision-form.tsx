@@ -1,4 +1,4 @@
-/** The form in which a person approves or declines with a passkey: a comment, and the name of a live account. */
+/** The form in which a person approves or declines with a passkey: a comment, and the name of a demo or live account. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { CallError } from '../api.ts';
@@ -11,7 +11,7 @@ export type Verdict = 'approve' | 'decline';
 /** The words of the person. */
 export interface Given {
   readonly comment: string;
-  /** The name of the account, if it is live. */
+  /** The name of the account, if it is not of a sandbox. */
   readonly typed: string;
 }
 
@@ -116,7 +116,7 @@ function Verdicts({
   );
 }
 
-/** A field for the name of a live account. */
+/** A field for the name of a demo or live account. */
 function AccountName({
   id,
   typed,

@@ -35,7 +35,7 @@ export function stateOf({ required, run }: View, left: number): PlanState {
 }
 
 export function PlanStart({
-  view: { plan, desk, run, start, guards },
+  view: { plan, desk, run, start, target, guards },
   state,
 }: {
   readonly view: View;
@@ -54,7 +54,7 @@ export function PlanStart({
   return (
     <Panel id="start" title="Run">
       <Thumb of="decision">
-        <RunPlan plan={plan} desk={desk} start={start} />
+        <RunPlan plan={plan} desk={desk} start={start} target={target} />
       </Thumb>
     </Panel>
   );

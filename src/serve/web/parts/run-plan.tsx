@@ -10,15 +10,18 @@ export function RunPlan({
   plan,
   desk,
   start: { isHere, byWorker, confirm },
+  target = 'live',
 }: {
   readonly plan: string;
   readonly desk: string;
   readonly start: Answer<'GET /plans/{plan}'>['start'];
+  readonly target: Answer<'GET /plans/{plan}'>['target'] | undefined;
 }): JSX.Element {
   if (!isHere && byWorker === 'no') {
     return (
       <p>
-        A plan of a live account is run in a terminal: <Copied text={`deskhand run ${plan}`} />
+        A plan of an account that is not of a sandbox is run in a terminal:{' '}
+        <Copied text={`deskhand run ${plan}`} />
       </p>
     );
   }
@@ -48,8 +51,9 @@ export function RunPlan({
         </>
       ) : (
         <p>
-          A worker sends what this plan shows, once, as real orders. It checks approvals, prices and
-          limits again.
+          A worker sends what this plan shows, once, as{' '}
+          {target === 'demo' ? 'orders of demo trading' : 'real orders'}. It checks approvals,
+          prices and limits again.
           {byWorker === 'possible' &&
             ' None that has the key is running now: the plan waits for one.'}
         </p>
