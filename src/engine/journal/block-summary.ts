@@ -20,6 +20,8 @@ export interface BlockSummary {
   readonly rows: number;
   /** Whether the block may have the run with a hash; one that it does not have seldom has the hash of another. */
   readonly mayHave: (hash: number) => boolean;
+  /** The hashes of its runs, sorted. */
+  readonly hashes: () => Uint32Array;
   /** The fields that any of the facts has. */
   readonly fields: Readonly<Record<string, FieldSummary>>;
 }
@@ -57,7 +59,8 @@ export function summaryIn(text: string, checksum: string, rows: number): BlockSu
     return undefined;
   const bytes = Buffer.from(names, 'base64');
   if (bytes.length !== rows * hashBytes) return undefined;
-  return { rows, fields, mayHave: (hash) => hasHash(bytes, hash) };
+  const mayHave = (hash: number): boolean => hasHash(bytes, hash);
+  return { rows, fields, mayHave, hashes: () => hashesIn(bytes) };
 }
 
 function summaryOf(column: Column, rows: number): FieldSummary {
@@ -85,6 +88,12 @@ function hasHash(bytes: Buffer, hash: number): boolean {
     else high = middle - 1;
   }
   return false;
+}
+
+function hashesIn(bytes: Buffer): Uint32Array {
+  const hashes = new Uint32Array(bytes.length / hashBytes);
+  for (const at of hashes.keys()) hashes[at] = bytes.readUInt32LE(at * hashBytes);
+  return hashes;
 }
 
 /** The checksum of its line proves that deskhand wrote it. */

@@ -108,10 +108,10 @@ export async function everyName(stateDir: string): Promise<readonly string[]> {
 
 /** Names of all runs, as `everyName` lists them, in no order. */
 export async function nameSet(stateDir: string): Promise<ReadonlySet<string>> {
-  const { here, gone } = await namesIn(stateDir);
-  const all = new Set(here);
-  for (const name of [...storedRuns(stateDir).names(), ...gone]) all.add(name);
-  return all;
+  const { known, gone } = await namesIn(stateDir);
+  for (const name of storedRuns(stateDir).names()) known.add(name);
+  for (const name of gone) known.add(name);
+  return known;
 }
 
 /** The header of a run, which is noted if it has a seal. @throws JournalError */
@@ -229,6 +229,8 @@ async function headersIn(
 interface Names {
   /** Runs with a folder. */
   readonly here: readonly string[];
+  /** The same names. */
+  readonly known: Set<string>;
   /** Runs whose folder is missing. */
   readonly gone: readonly string[];
 }
@@ -237,13 +239,13 @@ async function namesIn(stateDir: string, before?: AllRuns): Promise<Names> {
   const here = namesInSync(join(stateDir, 'runs'));
   const gone: string[] = [];
   const known = new Set(here);
-  if (before?.names.every((name) => known.has(name)) === true) return { here, gone };
+  if (before?.names.every((name) => known.has(name)) === true) return { here, known, gone };
   const stored = storedRuns(stateDir);
   for (const name of markedRuns(stateDir)) {
     if (known.has(name) || stored.end(name) !== undefined) continue;
     if ((await noteOf(stateDir, name)) === undefined) gone.push(name);
   }
-  return { here, gone };
+  return { here, known, gone };
 }
 
 /** The names in a folder, synchronously: the other way takes eight times as long for thousands of names. */

@@ -8,6 +8,7 @@ import type { Destination } from '../../engine/journal/entry.ts';
 export interface ListedSummary {
   readonly rows: number;
   readonly mayHave: BlockSummary['mayHave'];
+  readonly hashes: BlockSummary['hashes'];
   /** When the first and the last of the runs started. */
   readonly first: Millis;
   readonly last: Millis;
@@ -23,7 +24,12 @@ export interface ListedSummary {
 }
 
 /** The summary of listed runs; undefined unless it says when they started. */
-export function listedSummary({ rows, mayHave, fields }: BlockSummary): ListedSummary | undefined {
+export function listedSummary({
+  rows,
+  mayHave,
+  hashes,
+  fields,
+}: BlockSummary): ListedSummary | undefined {
   const started = fields['startedAt'] && boundsOf(fields['startedAt']);
   if (started === undefined) return undefined;
   const statuses = all(isText, amongIn(fields['status']));
@@ -35,6 +41,7 @@ export function listedSummary({ rows, mayHave, fields }: BlockSummary): ListedSu
   return {
     rows,
     mayHave,
+    hashes,
     first: started.least,
     last: started.most,
     ...(statuses && { statuses }),

@@ -142,6 +142,11 @@ export class ListedTable {
     return this.#places.keys();
   }
 
+  /** Whether a block that was read has a run. */
+  hasRead(run: string): boolean {
+    return this.#places.has(run);
+  }
+
   /** The place of a run, whose block is read. */
   find(run: string): number | undefined {
     const place = this.#places.get(run);

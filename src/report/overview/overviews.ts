@@ -7,7 +7,7 @@ import { UsageError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Entry } from '../../engine/journal/entry.ts';
 import { JournalError, undefinedWhenDamaged } from '../../engine/journal/error.ts';
-import { areLasting, catalogueOf } from '../../engine/journal/catalogue.ts';
+import { areLasting, catalogueOf, type Catalogue } from '../../engine/journal/catalogue.ts';
 import { EndedRuns } from '../../engine/journal/ended.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import { areStamps, type StampAt } from '../../engine/journal/run-columns.ts';
@@ -87,6 +87,8 @@ class KnownRuns implements Overviews {
   readonly #unstored = new Map<string, ReadRun & { readonly stamps: readonly Stamp[] }>();
   /** The overviews that earlier processes stored: opened when a run needs it, and until the next `keep`. */
   #stored: EndedRuns | undefined;
+  /** The same, of which nothing else is read. */
+  #catalogue: Catalogue | undefined;
   /** The view of the runs of stores in this turn of the event loop. */
   #inStores: StoredView | undefined;
 
@@ -163,6 +165,7 @@ class KnownRuns implements Overviews {
     for (const run of this.#known.keys()) if (!all.has(run)) this.#known.delete(run);
     this.#followed.keepOnly(all);
     this.#stored = undefined;
+    this.#catalogue = undefined;
     const { size } = this.#unstored;
     if (size === 0 || (!isLast && size < names.length * newShare)) return;
     const runs = new EndedRuns(this.#stateDir);
@@ -201,9 +204,9 @@ class KnownRuns implements Overviews {
   /** An overview that an earlier process stored, if nothing was changed since. */
   #storedNow(run: string, stamps: Known['stamps']): KnownRun | undefined {
     if (!areLasting(present(stamps))) return undefined; // no process has stored what has just changed
-    const stored = this.#storedRuns();
-    const header = stored.header(run, stamps[0]);
-    const overview = header && stored.find(overviewKind, run, present(stamps));
+    this.#catalogue ??= catalogueOf(this.#stateDir);
+    const overview = this.#catalogue.find(overviewKind, run, present(stamps));
+    const header = isOverview(overview) ? this.#storedRuns().header(run, stamps[0]) : undefined;
     if (header === undefined || !isOverview(overview)) return undefined;
     const found = { kind: 'read', header, overview } as const;
     this.#known.set(run, { stamps, found, isFresh: false });

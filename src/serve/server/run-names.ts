@@ -20,6 +20,8 @@ export class RunNames {
   #round = 0;
   /** The stamps of the folders when their names were noted for the next server. */
   #noted = '';
+  /** The names that were found at the start, of which the table's are not certain yet. */
+  #found: ReadonlySet<string> | undefined;
 
   constructor(stateDir: string) {
     this.#stateDir = stateDir;
@@ -50,6 +52,13 @@ export class RunNames {
     return noted;
   }
 
+  /** The names that the folders have now, which the next call of `list` compares again. */
+  async find(): Promise<ReadonlySet<string>> {
+    this.#folders = foldersStamp(this.#stateDir);
+    this.#round = 1;
+    return (this.#found = await nameSet(this.#stateDir));
+  }
+
   /** Takes names. @param listed the runs of the catalogue, newest first: asked for when all names are needed */
   take(others: readonly string[], count: number, listed: () => readonly string[]): void {
     this.#later = { others, count: others.length + count, listed };
@@ -77,9 +86,12 @@ export class RunNames {
     newestFirst: (runs: ReadonlySet<string>) => Promise<readonly string[]>,
   ): Promise<ReadonlySet<string> | undefined> {
     const now = foldersStamp(this.#stateDir);
-    if (now === this.#folders && this.#round !== 0) return undefined;
+    const isSame = now === this.#folders;
+    const found = isSame ? this.#found : undefined;
+    this.#found = undefined;
+    if (isSame && this.#round !== 0 && found === undefined) return undefined;
     this.#folders = now;
-    const present = await nameSet(this.#stateDir);
+    const present = found ?? (await nameSet(this.#stateDir));
     const kept = this.all.filter((run) => present.has(run));
     if (kept.length === present.size) {
       this.#names = kept;

@@ -3,10 +3,12 @@
  * shows that its files changed.
  */
 import { join } from 'node:path';
+import { besideTable } from '../../report/overview/beside-table.ts';
 import type { ListedTable } from '../../report/overview/listed-table.ts';
 import type { Overviews } from '../../report/overview/overviews.ts';
 import type { Claim } from '../../stores/store.ts';
 import { folderStamp } from './folder-stamp.ts';
+import type { ListedNames } from './listed-names.ts';
 import type { RunFilter, Selected } from './run-filter.ts';
 import { RunIndex } from './run-index.ts';
 import { RunLooks, runsAlive } from './run-looks.ts';
@@ -97,20 +99,16 @@ class RowsOfRuns implements RunRows {
 
   async open(): Promise<void> {
     const { table } = this.#index;
-    const noted = this.#names.begin();
-    if (noted === undefined) await this.#list();
-    for (const run of noted?.gone ?? []) {
+    const { others, gone } = this.#names.begin() ?? (await this.#compared());
+    for (const run of gone) {
       table.remove(run);
       this.#gone.add(run);
     }
     const changed = this.#looks.begin();
-    if (noted !== undefined) {
-      const others = noted.others.filter((run) => {
-        return !this.#gone.has(run) && table.find(run) === undefined;
-      });
-      const unlisted = [...new Set([...changed, ...others])];
-      this.#names.take(unlisted, table.count, () => this.#index.places());
-    }
+    const unlisted = others.filter((run) => !this.#gone.has(run) && table.find(run) === undefined);
+    this.#names.take([...new Set([...changed, ...unlisted])], table.count, () => {
+      return this.#index.places();
+    });
     this.#index.changed();
   }
 
@@ -204,6 +202,13 @@ class RowsOfRuns implements RunRows {
     this.#isRead = true;
   }
 
+  /** The names of runs that came since the last server, and of those that went. */
+  async #compared(): Promise<ListedNames> {
+    const { others, gone } = besideTable(this.#index.table, await this.#names.find());
+    if (others.length <= roundMax) return { others, gone }; // all are read in the first round
+    return { others: await this.#byHeaders(others), gone };
+  }
+
   /** Lists the runs again. @returns the runs that were removed */
   async #list(): Promise<readonly string[]> {
     const { live, table } = this.#index;
@@ -223,10 +228,14 @@ class RowsOfRuns implements RunRows {
     const listed = this.#index.places().filter((run) => runs.has(run));
     if (listed.length === runs.size) return listed;
     const known = new Set(listed);
-    const others = [...runs].filter((run) => !known.has(run));
-    const headers = await Promise.all(others.map((run) => this.#overviews.header(run)));
-    const dated = others.map((run, at) => ({ run, at: headers[at]?.createdAt ?? -Infinity }));
-    return [...dated.toSorted((a, b) => b.at - a.at).map(({ run }) => run), ...listed];
+    return [...(await this.#byHeaders([...runs].filter((run) => !known.has(run)))), ...listed];
+  }
+
+  /** Runs in the order of their headers, the newest first. */
+  async #byHeaders(runs: readonly string[]): Promise<readonly string[]> {
+    const headers = await Promise.all(runs.map((run) => this.#overviews.header(run)));
+    const dated = runs.map((run, at) => ({ run, at: headers[at]?.createdAt ?? -Infinity }));
+    return dated.toSorted((a, b) => b.at - a.at).map(({ run }) => run);
   }
 
   /** Reads the locks. @returns the runs that are executed now and were not before, or the reverse */

@@ -6,46 +6,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { minute } from '../../../src/base/clock.ts';
 import { catalogueOf, cataloguePath } from '../../../src/engine/journal/catalogue.ts';
-import { blocksOf, lineOf, type Fact } from '../../../src/engine/journal/catalogue-blocks.ts';
-import { bytesIn } from '../../../src/engine/journal/catalogue-bytes.ts';
-import { CatalogueLines } from '../../../src/engine/journal/catalogue-lines.ts';
+import { blocksOf, lineOf } from '../../../src/engine/journal/catalogue-blocks.ts';
 import { listedKind, type ListedRun } from '../../../src/report/overview/listed.ts';
-import { ListedTable } from '../../../src/report/overview/listed-table.ts';
 import { openOverviews } from '../../../src/report/overview/overviews.ts';
 import { rowsIn, together, type RunFilter } from '../../../src/serve/server/run-filter.ts';
 import { RunIndex } from '../../../src/serve/server/run-index.ts';
 import { rowOfLine, type ReadRun } from '../../../src/serve/server/run-row.ts';
+import { factOf, tableOf } from '../../support/listed-facts.ts';
 import { startOfRuns } from '../../support/tape.ts';
 
 const people = ['ana@desk.example', 'ben@desk.example'];
-
-function factOf(run: string, line: Partial<ListedRun>): Fact {
-  const startedAt = line.startedAt ?? startOfRuns;
-  const value: ListedRun = {
-    playbook: 'ladder',
-    destination: { profile: 'main', target: 'sandbox', host: 'here', keyFingerprint: 'k' },
-    createdAt: startedAt,
-    status: 'done',
-    what: '1 order placed',
-    doubts: 0,
-    recordedDoubts: 0,
-    people: [],
-    startedAt,
-    tookMs: 5,
-    orders: 1,
-    rows: 0,
-    lastAt: startedAt + 5,
-    seq: 4,
-    ...line,
-  };
-  const stamp = [1, 2, 3, 4, startedAt] as const;
-  return { kind: listedKind, run, files: [stamp, stamp, stamp], value };
-}
-
-function tableOf(lines: readonly string[]): ListedTable {
-  const all = new CatalogueLines(bytesIn(Buffer.from(lines.join(''))));
-  return new ListedTable(all.pieces(listedKind));
-}
 
 /** The lines of a file with so many runs, a minute between two, in blocks of ten thousand minutes. */
 function manyRuns(blocks: number): readonly string[] {
