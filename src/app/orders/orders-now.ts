@@ -1,5 +1,5 @@
 /** Reads the current state of recorded orders on the exchange. */
-import { listedLineOf } from '../../exchange/api/meant-order.ts';
+import { listsOf } from '../../exchange/api/meant-order.ts';
 import type { AllRuns } from '../../engine/journal/run-list.ts';
 import { observerOf } from '../../engine/plan/observe.ts';
 import type { RunOrder } from '../documents/order-documents.ts';
@@ -41,12 +41,12 @@ export async function ordersNow(
 }
 
 async function stateOf(
-  { order, operation, input, destination }: RecordedOrder,
+  { order, operation, line, destination }: RecordedOrder,
   observer: ReturnType<typeof observerOf>,
   since: number,
 ): Promise<string> {
-  const line = listedLineOf(operation, input, destination.family);
-  if (line === undefined) return 'no list shows it';
-  const row = (await observer.orders(line, since)).get(order.clientOid);
+  const listed = line && listsOf(operation, line, destination.family);
+  if (listed === undefined) return 'no list shows it';
+  const row = (await observer.orders(listed, since)).get(order.clientOid);
   return row?.orderStatus ?? 'not shown';
 }

@@ -2,7 +2,8 @@
 import type { Millis } from '../../base/clock.ts';
 import { decimalText } from '../../base/decimal.ts';
 import { messageOf } from '../../base/error.ts';
-import type { Json } from '../../base/json.ts';
+import { lineOfWrite } from '../../exchange/api/meant-order.ts';
+import type { OrderCategory } from '../../exchange/api/vocabulary.ts';
 import type { OperationName } from '../../exchange/api/operations/index.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import { JournalError } from '../../engine/journal/error.ts';
@@ -33,7 +34,8 @@ export interface OrderFilter {
 export interface RecordedOrder {
   readonly order: RunOrder;
   readonly operation: OperationName;
-  readonly input: Json;
+  /** Its product line; absent if no list shows it. */
+  readonly line?: OrderCategory;
   readonly destination: Destination;
 }
 
@@ -49,6 +51,8 @@ export interface OrdersOfRun {
   readonly orders: readonly RecordedOrder[];
   /** The reason why the record of the run could not be read completely. */
   readonly damage?: string;
+  /** Whether the run has not ended: then it may have more orders in a moment. */
+  readonly isOpen?: true;
 }
 
 /**
@@ -56,10 +60,9 @@ export interface OrdersOfRun {
  * @param read reads the orders of a run
  */
 export async function recordedOrders(
-  stateDir: string,
   { headers, ended }: AllRuns,
   wanted: OrderFilter,
-  read = (run: string): Promise<OrdersOfRun> => ordersOfRun(stateDir, run),
+  read: (run: string) => Promise<OrdersOfRun>,
 ): Promise<RecordedOrders> {
   const asked = headers.filter((each) => mayHave(each, ended, wanted));
   const found = await ordersIn(
@@ -91,7 +94,9 @@ export async function ordersIn(
 /** The orders that a run recorded; of a damaged record those that can be read. */
 export async function ordersOfRun(stateDir: string, run: string): Promise<OrdersOfRun> {
   try {
-    return { orders: recordedIn(await readRun(stateDir, run)) };
+    const entries = await readRun(stateDir, run);
+    const isEnded = entries.at(-1)?.kind === 'finished';
+    return { orders: recordedIn(entries), ...(!isEnded && { isOpen: true }) };
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     const { entries } = await evidenceOf(stateDir, run);
@@ -131,7 +136,9 @@ function recordedIn(entries: readonly Entry[]): readonly RecordedOrder[] {
     if (action?.operation === undefined || action.input === undefined) return [];
     const { operation, input } = action;
     const destination = destinationOf(story, action);
-    return [{ order: orderOf(line, action, story, destination), operation, input, destination }];
+    const category = lineOfWrite(operation, input);
+    const order = orderOf(line, action, story, destination);
+    return [{ order, operation, ...(category && { line: category }), destination }];
   });
 }
 

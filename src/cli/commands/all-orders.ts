@@ -9,7 +9,12 @@ import { stoppable } from '../../app/machine/interrupt.ts';
 import { orderSums } from '../../app/orders/order-sums.ts';
 import { ordersCsv } from '../../app/orders/orders-csv.ts';
 import { ordersNow } from '../../app/orders/orders-now.ts';
-import { recordedOrders, type OrderFilter } from '../../app/orders/recorded-orders.ts';
+import {
+  recordedOrders,
+  type OrderFilter,
+  type OrdersOfRun,
+} from '../../app/orders/recorded-orders.ts';
+import { StoredOrders } from '../../app/orders/stored-orders.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Theme } from '../../report/terminal/theme.ts';
 import { stateWord, toneOf } from '../../report/states.ts';
@@ -25,7 +30,10 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const config = await configOf(context);
   await printShared(config, context);
   const runs = await readableRuns(config.stateDir);
-  const { orders: found, damages } = await recordedOrders(config.stateDir, runs, wanted);
+  const stored = new StoredOrders(config.stateDir);
+  const read = (run: string): Promise<OrdersOfRun> => stored.of(run);
+  const { orders: found, damages } = await recordedOrders(runs, wanted, read);
+  await stored.keep();
   const problems = [...runs.unnamed.map(({ because }) => because), ...damages];
   const orders = args.isOn('now')
     ? await stoppable(context, ({ drain }) => ordersNow(found, runs, config, context, drain))

@@ -29,20 +29,25 @@ import { appendDerived, replaceDerived } from './file.ts';
 import { isLasting, isSameStamp, stampText, type Stamp } from './stamp.ts';
 
 /** The kind of a fact and its version, which increases when the fact's values change their meaning. */
-export type FactKind = `${'header' | 'ended' | 'overview' | 'listed' | 'rest' | 'sent'} ${number}`;
+export type FactKind =
+  `${'header' | 'ended' | 'overview' | 'listed' | 'rest' | 'sent' | 'orders'} ${number}`;
 
 const kinds = 6; // facts of a run at the most
 
-export function cataloguePath(stateDir: string): string {
-  return join(stateDir, 'catalogue');
+/** The files of facts in a state folder: orders are beside the others, because few commands need them. */
+type FactFile = 'catalogue' | 'orders';
+
+export function cataloguePath(stateDir: string, name: FactFile = 'catalogue'): string {
+  return join(stateDir, name);
 }
 
 /** The catalogue of a state folder, which is read again when another process has written to it. */
-export function catalogueOf(stateDir: string): Catalogue {
-  const known = opened.get(stateDir)?.deref();
+export function catalogueOf(stateDir: string, name?: FactFile): Catalogue {
+  const path = cataloguePath(stateDir, name);
+  const known = opened.get(path)?.deref();
   if (known?.isCurrent() === true) return known;
-  const catalogue = new Catalogue(stateDir);
-  opened.set(stateDir, new WeakRef(catalogue));
+  const catalogue = new Catalogue(path);
+  opened.set(path, new WeakRef(catalogue));
   return catalogue;
 }
 
@@ -70,8 +75,8 @@ export class Catalogue {
   /** Whether the file could not be read; then it is replaced. */
   #isLost: boolean;
 
-  constructor(stateDir: string) {
-    this.#path = cataloguePath(stateDir);
+  constructor(path: string) {
+    this.#path = path;
     this.#file = stampTextOf(this.#path);
     const bytes = bytesOf(this.#path);
     this.#lines = new CatalogueLines(bytes ?? bytesIn(Buffer.alloc(0)));
@@ -114,6 +119,11 @@ export class Catalogue {
     const before = this.#factOf(kind, run);
     if ((before && areSame(before.files, files)) || !areLasting(files)) return;
     this.#added.set(keyOf(kind, run), { kind, run, files, value });
+  }
+
+  /** Whether there are facts to store. */
+  get isAdded(): boolean {
+    return this.#added.size > 0;
   }
 
   /** Drops a noted fact that another one contains. */

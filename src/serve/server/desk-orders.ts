@@ -3,12 +3,12 @@ import type { AllRuns } from '../../engine/journal/run-list.ts';
 import { readableRuns } from '../../engine/journal/run-list.ts';
 import {
   ordersIn,
-  ordersOfRun,
   recordedOrders,
   type OrderFilter,
   type OrdersOfRun,
   type RecordedOrders,
 } from '../../app/orders/recorded-orders.ts';
+import { StoredOrders } from '../../app/orders/stored-orders.ts';
 import type { RunRows } from './run-rows.ts';
 
 export interface FoundOrders extends RecordedOrders {
@@ -31,12 +31,12 @@ export function deskOrders(
     size -= kept.get(run)?.orders.length ?? 0;
     kept.delete(run);
   };
-  const read = async (run: string): Promise<OrdersOfRun> => {
+  const readWith = async (stored: StoredOrders, run: string): Promise<OrdersOfRun> => {
     const seq = rows.row(run)?.seq ?? 0; // 0: its record was not read, or is damaged
     const before = kept.get(run);
     if (before !== undefined && before.seq === seq) return before;
     forget(run);
-    const found = await ordersOfRun(stateDir, run);
+    const found = await stored.of(run);
     if (seq === 0 || found.damage !== undefined) return found;
     kept.set(run, { ...found, seq });
     size += found.orders.length;
@@ -48,6 +48,8 @@ export function deskOrders(
   };
   return async (wanted) => {
     const runs = (): Promise<AllRuns> => readableRuns(stateDir);
+    const stored = new StoredOrders(stateDir);
+    const read = (run: string): Promise<OrdersOfRun> => readWith(stored, run);
     const some = await rows.withOrders(wanted);
     if (some !== undefined) {
       const unnamed = some.flatMap(({ run, damage }) =>
@@ -59,13 +61,15 @@ export function deskOrders(
         wanted,
         read,
       );
+      await stored.keep();
       const problems = unnamed
         .toSorted((a, b) => (a.run < b.run ? -1 : 1))
         .map(({ damage }) => damage);
       return { ...found, damages: [...problems, ...found.damages], runs };
     }
     const { unnamed, ...all } = await readableRuns(stateDir);
-    const { orders, damages } = await recordedOrders(stateDir, all, wanted, read);
+    const { orders, damages } = await recordedOrders(all, wanted, read);
+    await stored.keep();
     return { orders, damages: [...unnamed.map(({ because }) => because), ...damages], runs };
   };
 }

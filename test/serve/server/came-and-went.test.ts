@@ -88,6 +88,8 @@ interface Listed {
   /** The runs that are listed before any file was looked at. */
   readonly begun: readonly string[];
   readonly rows: readonly RunRow[];
+  /** The first page of their orders, with the sums of all. */
+  readonly orders: string;
 }
 
 /** The runs of a list; none if reading it just found a damaged block. */
@@ -108,19 +110,23 @@ async function lists(stateDir: string, keeps?: { readonly isLast: boolean }): Pr
   const begun = listedBy(server);
   await complete(server);
   const rows = rowsIn(desk.runs.select());
+  const orders = await (await server.get('/orders')).text();
   if (keeps) desk.runs.keep(keeps.isLast);
   server.close();
-  return { begun, rows };
+  return { begun, rows, orders };
 }
 
 /** The list of a server that begins with nothing but the files of the runs. */
-async function listFromNothing(stateDir: string): Promise<readonly RunRow[]> {
+async function listFromNothing(stateDir: string): Promise<Omit<Listed, 'begun'>> {
   const copy = mkdtempSync(join(root, 'copy-'));
   for (const folder of ['runs', 'high-water'])
     cpSync(join(stateDir, folder), join(copy, folder), { recursive: true });
-  const { rows } = await lists(copy);
+  const { rows, orders } = await lists(copy);
   rmSync(copy, { recursive: true });
-  return rows.map((row) => ({ ...row, what: row.what.replace(copy, stateDir) }));
+  return {
+    rows: rows.map((row) => ({ ...row, what: row.what.replace(copy, stateDir) })),
+    orders: orders.replaceAll(copy, stateDir),
+  };
 }
 
 /** What happens to the runs between two starts; of a run that is not there nothing. */
@@ -183,10 +189,10 @@ test('each start lists what one lists that begins with nothing', async () => {
     folders.map(async (stateDir, at) => {
       for (const { changes: happened, keeps } of some[at] ?? []) {
         for (const { what, number, kind } of happened) await changes[what](stateDir, number, kind);
-        const { begun, rows } = await lists(stateDir, keeps);
+        const { begun, ...listed } = await lists(stateDir, keeps);
         const expected = await listFromNothing(stateDir);
-        expect({ happened, rows }).toEqual({ happened, rows: expected });
-        const there = new Set(expected.map(({ run }) => run));
+        expect({ happened, ...listed }).toEqual({ happened, ...expected });
+        const there = new Set(expected.rows.map(({ run }) => run));
         expect(begun.filter((run) => !there.has(run))).toEqual([]); // from the first page on
       }
     }),

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ordersCsv } from '../../../src/app/orders/orders-csv.ts';
-import { recordedOrders } from '../../../src/app/orders/recorded-orders.ts';
+import { ordersOfRun, recordedOrders } from '../../../src/app/orders/recorded-orders.ts';
 import { readableRuns } from '../../../src/engine/journal/run-list.ts';
 import type { AnswerOf, Routes } from '../../../src/serve/server/routes/index.ts';
 import { clientOidOf } from '../../support/desk-setup.ts';
@@ -106,10 +106,11 @@ test('a damaged record is named, what can be read of it is listed, and the file 
   const { list, get, stateDir, poll } = await desk();
   const before = await list();
   const saved = await get('/orders/file');
-  const found = await recordedOrders(stateDir, await readableRuns(stateDir), {
-    from: -Infinity,
-    to: Infinity,
-  });
+  const found = await recordedOrders(
+    await readableRuns(stateDir),
+    { from: -Infinity, to: Infinity },
+    (run) => ordersOfRun(stateDir, run),
+  );
   expect(await saved.text()).toBe(
     `${ordersCsv(found.orders.map(({ order }) => order)).join('\n')}\n`,
   );
