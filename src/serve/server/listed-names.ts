@@ -17,6 +17,8 @@ export interface ListedNames {
   readonly others: readonly string[];
   /** Runs that the catalogue has, and that are not there any more. */
   readonly gone: readonly string[];
+  /** The number of all runs: with fewer, the catalogue lost some. */
+  readonly count: number;
 }
 
 const namesMax = 10_000; // with more, all are listed
@@ -35,8 +37,9 @@ export function listedNames(stateDir: string, folders: string): ListedNames | un
     const value: unknown = JSON.parse(unframe(text.trimEnd()));
     if (!isRecord(value) || value['version'] !== version || value['folders'] !== folders)
       return undefined;
-    const { others, gone } = value;
-    return areNames(others) && areNames(gone) ? { others, gone } : undefined;
+    const { others, gone, count } = value;
+    if (!areNames(others) || !areNames(gone) || typeof count !== 'number') return undefined;
+    return { others, gone, count };
   } catch {
     return undefined;
   }
@@ -63,7 +66,7 @@ export function noteListed(stateDir: string, folders: string, names: ListedNames
   replaceDerived(pathIn(stateDir), () => frame(JSON.stringify(value)));
 }
 
-const version = 2; // the first one did not say that the folders have no links
+const version = 3; // the first did not say that the folders have no links, the second not how many runs there are
 
 function foldersIn(stateDir: string): readonly string[] {
   return ['runs', 'high-water'].map((name) => join(stateDir, name));

@@ -74,7 +74,7 @@ export class RunNames {
     if (this.#folders === this.#noted || this.#folders !== foldersStamp(this.#stateDir)) return;
     this.#noted = this.#folders;
     const others = this.all.filter((run) => !isListed(run));
-    noteListed(this.#stateDir, this.#folders, { others, gone });
+    noteListed(this.#stateDir, this.#folders, { others, gone, count: this.all.length });
   }
 
   /**

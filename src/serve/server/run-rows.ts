@@ -3,12 +3,11 @@
  * shows that its files changed.
  */
 import { join } from 'node:path';
-import { besideTable } from '../../report/overview/beside-table.ts';
+import { besideTable, type Beside } from '../../report/overview/beside-table.ts';
 import type { ListedTable } from '../../report/overview/listed-table.ts';
 import type { Overviews } from '../../report/overview/overviews.ts';
 import type { Claim } from '../../stores/store.ts';
 import { folderStamp } from './folder-stamp.ts';
-import type { ListedNames } from './listed-names.ts';
 import type { RunFilter, Selected } from './run-filter.ts';
 import { RunIndex } from './run-index.ts';
 import { RunLooks, runsAlive } from './run-looks.ts';
@@ -98,18 +97,9 @@ class RowsOfRuns implements RunRows {
   }
 
   async open(): Promise<void> {
-    const { table } = this.#index;
-    const { others, gone } = this.#names.begin() ?? (await this.#compared());
-    for (const run of gone) {
-      table.remove(run);
-      this.#gone.add(run);
-    }
-    const changed = this.#looks.begin();
-    const unlisted = others.filter((run) => !this.#gone.has(run) && table.find(run) === undefined);
-    this.#names.take([...new Set([...changed, ...unlisted])], table.count, () => {
-      return this.#index.places();
-    });
-    this.#index.changed();
+    const noted = this.#names.begin();
+    if (noted && this.#take(noted) === noted.count) return;
+    this.#take(await this.#compared()); // also when the catalogue lost runs
   }
 
   async poll(): Promise<readonly string[]> {
@@ -202,8 +192,21 @@ class RowsOfRuns implements RunRows {
     this.#isRead = true;
   }
 
-  /** The names of runs that came since the last server, and of those that went. */
-  async #compared(): Promise<ListedNames> {
+  /** Takes names beside those of the table. @returns the number of all */
+  #take({ others, gone }: Beside): number {
+    const { table } = this.#index;
+    for (const run of gone) table.remove(run);
+    for (const run of gone) this.#gone.add(run);
+    const changed = this.#looks.begin();
+    const unlisted = others.filter((run) => !this.#gone.has(run) && table.find(run) === undefined);
+    const names = new Set([...changed, ...unlisted]);
+    this.#names.take([...names], table.count, () => this.#index.places());
+    this.#index.changed();
+    return this.#names.count;
+  }
+
+  /** The runs that came since the last server, and those that went. */
+  async #compared(): Promise<Beside> {
     const { others, gone } = besideTable(this.#index.table, await this.#names.find());
     if (others.length <= roundMax) return { others, gone }; // all are read in the first round
     return { others: await this.#byHeaders(others), gone };
