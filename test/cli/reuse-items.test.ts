@@ -109,7 +109,10 @@ test('the rest of a rest is done by the last of three runs only', async () => {
   expect(await desk.prices()).toEqual(all);
   for (const again of [words, next]) {
     const { code, stderr } = await desk.type(...again, ...inputs);
-    expect([code, stderr]).toEqual([5, expect.stringContaining('already sent 2 orders for the rest')]);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringContaining('already sent 2 orders for the rest'),
+    ]);
   }
   expect(await desk.prices()).toEqual(all);
 });

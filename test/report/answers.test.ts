@@ -66,6 +66,7 @@ describe('the five answers', () => {
       stop ladder[60500.0] exchange playbooks/desk-setup.yaml:39
       9 requests, 0 retries
       $ deskhand resume r-8p0a # sends only what is not done; the playbook is unchanged
+      $ deskhand runs set-aside r-8p0a --reason WHY # if the playbook must change: then a new run does only the rest
       $ deskhand runs show r-8p0a --requests # shows what was sent and when"
     `);
   });
