@@ -61,6 +61,7 @@ test('a run is rendered as a comment', () => {
 
     **Next**
     - \`deskhand resume r-8p0a\` sends only what is not done; the playbook is unchanged
+    - \`deskhand runs set-aside r-8p0a --reason WHY\` if the playbook must change: then a new run does only the rest
     - \`deskhand runs show r-8p0a --requests\` shows what was sent and when
     "
   `);
