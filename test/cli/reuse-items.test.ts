@@ -188,3 +188,28 @@ test('an item that uses a playbook and placed only some of its orders is not sai
   expect(prices.filter((price) => price === '42000.0')).toHaveLength(3);
   expect(prices).toHaveLength(4 + 3 + 2);
 });
+
+test('an item that was sent on one account and is for another one now is refused', async () => {
+  const ofAccount = (text: string): string =>
+    text
+      .replace('name: { type: string }', 'name: { type: string }, on: { type: string }')
+      .replace(
+        'uses: futures/place-order',
+        'account: "{{ each.value.on }}"\n    uses: futures/place-order',
+      );
+  const on = (text: string): string =>
+    text.replaceAll(/^(\w+),/gm, (all, name) => `${all}${name === 'name' ? 'on' : 'main'},`);
+  const desk = deskWith({ 'job.yaml': ofAccount(halfLoop('name')), 'orders.csv': on(wrongRows) });
+  desk.write('deskhand.yaml', `${config}  other: { target: sandbox, as: oneway }\n`);
+  const run = await refused(desk);
+  await desk.type('runs', 'set-aside', run, '--reason', 'wrong side');
+  desk.write('orders.csv', on(rightRows).replace('b,main', 'b,other'));
+  const words = ['plan', 'job.yaml', ...inputs, '--from', 'enter[c]', '--of', run];
+  const { code, stderr } = await desk.type(...words);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining(
+      `enter[b], which ${run} did, was sent on account main, and is for other now`,
+    ),
+  ]);
+});

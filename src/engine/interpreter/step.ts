@@ -70,7 +70,7 @@ function* tryStep(step: Step, scope: Scope, context: InterpreterContext): Routin
     if ('after' in found)
       throw new EvaluationError(`its items are known only after ${found.after}`);
     refuseFleeting(step, found.items, context.naming);
-    refuseLostItems(step, found.items, context.reusedItems);
+    refuseLostItems(step, found.items, context.reusedItems, context.own.profile);
     refuseSameFile(step, found.items);
     const unlike = unlikeApproved(step, scope, context);
     if (unlike !== undefined) return failed([], unlike);

@@ -12,6 +12,7 @@ import {
 } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
 import type { Reused, ReusedItem } from '../journal/reused.ts';
+import { profileOf } from './account.ts';
 import { addressOf, itemAt } from './addresses.ts';
 import type { Item } from './items.ts';
 import type { PlannedAction } from './plan.ts';
@@ -62,22 +63,25 @@ export function reusedItem(
 }
 
 /**
- * Checks that each item that an earlier run did is an item of the step now, as under another key it would be executed
- * again, and that each item is there that a person named.
+ * Checks that each item that an earlier run did is an item of the step now, on the same account, as under another key
+ * it would be executed again, and that each item is there that a person named.
+ * @param own the profile of the run's own account
  * @throws EvaluationError
  */
-export function refuseLostItems({ path }: Step, items: readonly Item[], reused: ReusedItems): void {
+export function refuseLostItems(
+  step: Step,
+  items: readonly Item[],
+  reused: ReusedItems,
+  own: string,
+): void {
+  const { path } = step;
   const { done, named } = reused.get(path) ?? { done: [], named: [] };
   const byKey = new Map(items.map((item) => [item.key, item]));
-  for (const [key, { run, value }] of done) {
-    const item = byKey.get(key);
-    if (item !== undefined && value === placedValue(item)) continue;
-    const why =
-      item === undefined
-        ? 'is not among the items of the step now'
-        : 'is another item now: only its position identifies it';
+  for (const [key, reusedOne] of done) {
+    const why = whyLost(step, byKey.get(key), reusedOne, own);
+    if (why === undefined) continue;
     throw new EvaluationError(
-      `${nameOf(path, key)}, which ${plainText(run, 60)} did, ${why}`,
+      `${nameOf(path, key)}, which ${plainText(reusedOne.run, 60)} did, ${why}`,
       `leave in for-each what that run did, or execute all of it: --from ${shellWord(path)}`,
     );
   }
@@ -91,6 +95,21 @@ export function refuseLostItems({ path }: Step, items: readonly Item[], reused: 
     `${nameOf(path, missing)}, which --from names, is not among the items of the step`,
     near === undefined ? undefined : `did you mean ${shellWord(addressOf(path, near))}?`,
   );
+}
+
+/** Why an item is not the one that an earlier run did; undefined if it is. */
+function whyLost(
+  step: Step,
+  item: Item | undefined,
+  { value, writes = [] }: ReusedItem,
+  own: string,
+): string | undefined {
+  if (item === undefined) return 'is not among the items of the step now';
+  if (value !== placedValue(item)) return 'is another item now: only its position identifies it';
+  const sent = writes.find(({ address }) => address === item.address);
+  const [then, now] = [sent?.account ?? own, profileOf(step, item) ?? own];
+  if (sent === undefined || then === now) return undefined;
+  return `was sent on account ${plainText(then, 60)}, and is for ${plainText(now, 60)} now`;
 }
 
 function nameOf(step: string, key: string): string {

@@ -150,7 +150,7 @@ async function planStep(step: Step, scope: Scope, context: PlanContext): Promise
   }
   context.items.add(step, found.items.length);
   refuseFleeting(step, found.items, context.naming);
-  refuseLostItems(step, found.items, context.reusedItems);
+  refuseLostItems(step, found.items, context.reusedItems, context.own.naming.destination.profile);
   const planned: PlannedItem[] = [];
   for (const item of found.items) planned.push(await tryItem(step, item, context));
   if (planned.some(({ action }) => takesPlace(step, action))) context.pending.push(step.path);
