@@ -9,9 +9,9 @@ import { LockedError } from '../../../src/engine/journal/lock.ts';
 import { emptyTrash, pruneDecisions, removeRun } from '../../../src/engine/journal/prune.ts';
 import { everyName, everyRun } from '../../../src/engine/journal/run-list.ts';
 import { createRun, openRun, readRun } from '../../../src/engine/journal/runs.ts';
-import { HeldError, type Hold, type StateStore } from '../../../src/stores/store.ts';
+import { HeldError, type Hold } from '../../../src/stores/store.ts';
 import { account, start, wanted } from '../machines.ts';
-import { lease, machineOn } from './machines.ts';
+import { lease, machineOn, type SharedMachine } from './machines.ts';
 import { SimulatedDatabase, type Defect } from './simulated.ts';
 
 const kinds = ['start', 'resume', 'prune', 'sync', 'empty', 'pass'] as const;
@@ -105,7 +105,7 @@ class World {
   readonly #time: StandingClock = standingClock(0);
   readonly #clock = standingClock(start);
   readonly #database: SimulatedDatabase;
-  readonly #machines: readonly { readonly stateDir: string; readonly store: StateStore }[];
+  readonly #machines: readonly SharedMachine[];
   #pending: { left: number; readonly acts: readonly Act[] } | undefined;
   /** The run of each order that the exchange has. */
   readonly placed: string[] = [];
@@ -159,7 +159,8 @@ class World {
   async #perform({ kind, machine, run, sends }: Act): Promise<void> {
     const one = this.#machines[machine];
     if (one === undefined) return;
-    const { store, stateDir } = one;
+    const { stateDir } = one;
+    const store = one.storeFor((work) => work()); // of another process than what it interrupts
     const id = `r-${run}`;
     switch (kind) {
       case 'start': {
