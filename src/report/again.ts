@@ -1,7 +1,7 @@
 /** The commands after a run: also to run its playbook again from the steps that a final failure left undone. */
 import { plainText, shellWord } from '../base/text.ts';
 import { isCreated } from '../engine/journal/unfinished.ts';
-import { ownerOf } from '../engine/plan/addresses.ts';
+import { itemAt, ownerOf } from '../engine/plan/addresses.ts';
 import { writeWords } from '../engine/plan/reused-step.ts';
 import type { Doubt } from './answers.ts';
 import { nextCommands, type NextCommand } from './next.ts';
@@ -58,6 +58,8 @@ interface Undone {
   readonly doneItems: ReadonlySet<string>;
   /** The ids of those of which this run, or one before it, did some items. */
   readonly begun: ReadonlySet<string>;
+  /** The first item of each step that a person named for this run, which may not have come to it. */
+  readonly named: ReadonlyMap<string, string>;
 }
 
 function undoneIn({ started, steps: all }: Story): Undone {
@@ -67,9 +69,11 @@ function undoneIn({ started, steps: all }: Story): Undone {
   const isBegun = ({ actions }: StepStory): boolean =>
     actions.some(({ address }) => doneItems.has(address));
   const before = started.reused?.items?.map(({ step }) => step) ?? [];
+  const named = started.reused?.from.toReversed() ?? [];
   return {
     steps,
     doneItems,
+    named: new Map(named.map((address) => [itemAt(address)?.step ?? address, address])),
     begun: new Set([...before, ...steps.filter(isBegun).map(({ id }) => id)]),
   };
 }
@@ -138,9 +142,9 @@ function againCommand(
 }
 
 /** The first item that is not done, if others are; else the step. */
-function fromOf({ id, actions }: StepStory, { doneItems, begun }: Undone): string {
-  const left = actions.find(({ address }) => !doneItems.has(address));
-  return plainText((begun.has(id) && left?.address) || id, 120);
+function fromOf({ id, actions }: StepStory, { doneItems, begun, named }: Undone): string {
+  const left = actions.find(({ address }) => !doneItems.has(address))?.address ?? named.get(id);
+  return plainText((begun.has(id) && left) || id, 120);
 }
 
 function isReusable({ status, missing, actions }: StepStory): boolean {

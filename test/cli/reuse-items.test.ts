@@ -117,6 +117,36 @@ test('the rest of a rest is done by the last of three runs only', async () => {
   expect(await desk.prices()).toEqual(all);
 });
 
+test('orders that ran beside the refused one, or before a step that failed, are done in all later runs', async () => {
+  const pre = (isMet: boolean): string =>
+    `steps:\n  - id: pre\n    uses: market/list-tickers\n    with: { category: USDT-FUTURES, symbol: BTCUSDT }\n    expect: [ { that: "{{ eq inputs.limit ${isMet ? '1' : '2'} }}" } ]`;
+  const job = (isMet: boolean): string =>
+    halfLoop('name')
+      .replace('inputs:', 'inputs:\n  limit: { type: integer, default: 1 }')
+      .replace('steps:', pre(isMet))
+      .replace('    key:', '    parallel: 2\n    key:');
+  const desk = deskWith({ 'job.yaml': job(true) });
+  const rows = (first: string): string =>
+    `name,side,kind,price,size\na,${first},0.001\nb,buy,open,41000.0,0.002\nc,buy,open,42000.0,0.003\n`;
+  desk.write('orders.csv', rows('sell,close,90000.0'));
+  const first = await refused(desk);
+  const begun = await desk.prices();
+  expect(begun).toContain('41000.0');
+  await desk.type('runs', 'set-aside', first, '--reason', 'wrong side');
+  desk.write('job.yaml', job(false));
+  const words = ['--from', 'pre', '--from', 'enter[a]', '--of'];
+  expect((await desk.type('run', 'job.yaml', ...inputs, ...words, first)).code).toBe(1);
+  const second = desk.runs().find((run) => run !== first) ?? '';
+  expect(await desk.prices()).toEqual(begun);
+  const aside = await desk.type('runs', 'set-aside', second, '--reason', 'limit');
+  const command = commandIn(aside, second);
+  expect(command.join(' ')).toContain(`--from pre --from enter[a] --from market --of ${second}`);
+  desk.write('job.yaml', job(true));
+  desk.write('orders.csv', rows('buy,open,40000.0'));
+  expect((await desk.type(...command, ...inputs)).code).toBe(0);
+  expect(await desk.prices()).toEqual(['40000.0', '41000.0', '42000.0']);
+});
+
 test('an order of an item that is reused stays, and the plan says what differs from the playbook', async () => {
   const desk = deskWith({ 'job.yaml': halfLoop('name') });
   const run = await refused(desk);

@@ -44,6 +44,8 @@ export interface Interpretation {
   readonly reused?: Reused | undefined;
   /** The actions and decisions of earlier attempts of the run. */
   readonly decisions: Decisions;
+  /** Whether nothing ends what follows, as all that an ended run recorded is read; default: no. */
+  readonly isReading?: boolean;
   readonly drain: AbortSignal;
 }
 
@@ -89,6 +91,7 @@ export function interpreterOf(options: Interpretation): Interpreter {
     decisions: options.decisions,
     closed,
     approved,
+    isReading: options.isReading ?? false,
     drain,
   });
   const walkOn = (durable: Durable<RunJobs>): Promise<Walked> => {

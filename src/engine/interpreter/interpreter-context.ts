@@ -53,6 +53,8 @@ export interface InterpreterContext {
    * with them.
    */
   readonly approved: Map<string, readonly LetGo[]>;
+  /** Whether nothing ends what follows, as all that an ended run recorded is read. */
+  readonly isReading: boolean;
   /** Aborted by the first interrupt: nothing new starts. */
   readonly drain: AbortSignal;
 }

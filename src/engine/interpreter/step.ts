@@ -119,6 +119,7 @@ function* runItems(
       return;
     }
     results[index] = result;
+    if (context.isReading) return;
     isStopped ||= result.status === 'interrupted';
     if (context.decided !== undefined) return; // started items are awaited, whatever the outcome of the others
     if (result.failure !== undefined) failures += 1;

@@ -52,7 +52,7 @@ export function* walk(start: Scope, context: InterpreterContext): Routine<Walked
     failure = gravest([failure, result.failure].filter(isThere));
     abandoned ??= result.abandoned;
     isInterrupted ||= result.status === 'interrupted';
-    isStopped ||= isInterrupted || (!isOver && isStopping);
+    isStopped ||= !context.isReading && (isInterrupted || (!isOver && isStopping));
   };
   const isReady = (step: Step, running: number): boolean =>
     step.needs.length > 0

@@ -46,13 +46,14 @@ export async function playAgain(options: PlaybackOptions): Promise<readonly Diff
 }
 
 /**
- * The results of the steps of a run, as it recorded them; a step that did not end is missing. Reads no file,
- * makes no requests, sends nothing.
+ * The results of the steps of a run, as it recorded them, also of those beside or after one that failed: what ran at
+ * the same time has no order in a record. A step that was not reached may be among them. Reads no file, makes no
+ * requests, sends nothing.
  */
 export async function recordedResults(
   options: PlaybackOptions,
 ): Promise<ReadonlyMap<string, StepResult>> {
-  const { interpreter, engine } = playbackOf(options, () => undefined);
+  const { interpreter, engine } = playbackOf(options, () => undefined, true);
   const { results } = await interpreter.walk(withRecordedTime(engine.durable));
   return results;
 }
@@ -65,7 +66,11 @@ interface Playback {
   readonly engine: Engine<RecordedJobs>;
 }
 
-function playbackOf(options: PlaybackOptions, report: (difference: Difference) => void): Playback {
+function playbackOf(
+  options: PlaybackOptions,
+  report: (difference: Difference) => void,
+  isReading = false,
+): Playback {
   const { playbook, inputs, clock } = options;
   const recorded = toItsEnd(options.entries);
   const [started] = recorded;
@@ -86,6 +91,7 @@ function playbackOf(options: PlaybackOptions, report: (difference: Difference) =
     reused,
     decisions: decisionsIn(beforeLastAttempt(recorded)),
     began: beginningIn(recorded),
+    isReading,
     drain: never,
   });
   const { child } = interpreter;

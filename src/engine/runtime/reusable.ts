@@ -12,7 +12,7 @@ import { isOverIn } from '../journal/finality.ts';
 import { hasOpenWrite } from '../journal/replay.ts';
 import type { Reused, ReusedItem, ReusedStep } from '../journal/reused.ts';
 import { setAsideIn } from '../journal/unfinished.ts';
-import { addressOf, itemAt } from '../plan/addresses.ts';
+import { addressOf, itemAt, ownerOf } from '../plan/addresses.ts';
 import { ReuseError } from '../plan/reuse-error.ts';
 import { placedValue } from '../plan/reused-item.ts';
 import { filesIn } from '../plan/written-files.ts';
@@ -111,7 +111,11 @@ function takenWhole({ id, run }: ReusedStep, { run: later }: Started): ReuseErro
   );
 }
 
-/** The items of a step that a run did, with their whole responses recorded, but for some. */
+/**
+ * The items of a step that a run did, with their whole responses recorded, but for some. What it took over itself
+ * is done, whether or not it came to it.
+ * @throws ReuseError for an item that the run sent, and whose result is not in its record
+ */
 function itemsOf(
   id: string,
   results: StepResult['items'],
@@ -119,10 +123,14 @@ function itemsOf(
   { run, reused }: Started,
   { entries }: Recorded,
 ): readonly ReusedItem[] {
-  const before = new Map(
-    reused?.items?.flatMap((item) => (item.step === id ? [[item.key, item]] : [])),
-  );
-  const all = results.filter(({ status, key = '' }) => status === 'done' && !again.has(key));
+  const taken = reused?.items?.filter(({ step, key }) => step === id && !again.has(key)) ?? [];
+  const others = new Set([...again, ...taken.map(({ key }) => key)]);
+  const known = new Set([...results.map(({ key = '' }) => key), ...others]);
+  const lost = lostIn(id, known, entries);
+  if (lost !== undefined) throw shortened(lost, run);
+  const done = results.filter(({ status, key = '' }) => status === 'done' && !others.has(key));
+  const reached = reachedOf(new Set(done.map(({ key }) => addressOf(id, key))), entries);
+  const all = done.filter(({ key }) => reached.has(addressOf(id, key)));
   const writes = writesOf(
     all.map(({ key }) => addressOf(id, key)),
     entries,
@@ -131,29 +139,51 @@ function itemsOf(
   const inputs = new Map(
     entries.flatMap((entry) => (entry.kind === 'intended' ? [[entry.address, entry.input]] : [])),
   );
-  return all.flatMap(({ key = '', response, item }) => {
+  const own = all.flatMap(({ key = '', response, item }): readonly ReusedItem[] => {
     const address = addressOf(id, key);
-    const own = writes.get(address);
+    const sent = writes.get(address);
     const isShort = isShortened(response);
-    if (isShort && own !== undefined) throw shortened(address, run);
+    if (isShort && sent !== undefined) throw shortened(address, run);
     if (isShort) return []; // it only reads, and does so again
     const value = item && placedValue(item);
     const input = inputs.get(address);
     const named = new Set(filesIn(response)?.files);
     const written = named.size === 0 ? [] : files.filter(({ file }) => named.has(file));
-    return (
-      before.get(key) ?? {
+    return [
+      {
         step: id,
         key,
         run,
         response,
         ...(value !== undefined && { value }),
         ...(input !== undefined && { input }),
-        ...(own !== undefined && { writes: own }),
+        ...(sent !== undefined && { writes: sent }),
         ...(written.length > 0 && { files: written }),
-      }
-    );
+      },
+    ];
   });
+  return [...taken, ...own];
+}
+
+/** The addresses, of some, to which a record has something. */
+function reachedOf(addresses: ReadonlySet<string>, entries: readonly Entry[]): ReadonlySet<string> {
+  return new Set(
+    entries.flatMap((entry) => {
+      const at = 'address' in entry ? entry.address : 'step' in entry ? entry.step : undefined;
+      return (at !== undefined && ownerOf(at, addresses)) || [];
+    }),
+  );
+}
+
+/** An item of a step with a write that is done although the step has no result of it. */
+function lostIn(
+  id: string,
+  known: ReadonlySet<string>,
+  entries: readonly Entry[],
+): string | undefined {
+  const items = new Set([...known].map((key) => addressOf(id, key)));
+  const sent = writesOf([id], entries).get(id) ?? [];
+  return sent.find(({ address }) => ownerOf(address, items) === undefined)?.address;
 }
 
 function notDone(
