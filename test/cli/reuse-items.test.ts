@@ -147,6 +147,35 @@ test('orders that ran beside the refused one, or before a step that failed, are 
   expect(await desk.prices()).toEqual(['40000.0', '41000.0', '42000.0']);
 });
 
+test('the rest is refused after another run did it beside this one, also when that run was set aside', async () => {
+  const desk = deskWith({ 'job.yaml': halfLoop('name') });
+  const first = await refused(desk);
+  const words = ['run', 'job.yaml', ...inputs, '--from', 'enter[c]', '--of'];
+  const next = async (of: string, code: number): Promise<string> => {
+    const before = desk.runs();
+    await desk.type('runs', 'set-aside', of, '--reason', 'wrong row');
+    expect((await desk.type(...words, of)).code).toBe(code);
+    return desk.runs().find((run) => !before.includes(run)) ?? '';
+  };
+  const second = await next(first, 1); // it sent nothing
+  await desk.type('runs', 'set-aside', second, '--reason', 'still wrong');
+  desk.write('orders.csv', rightRows.replace('d,buy,open', 'd,sell,close'));
+  const third = await next(first, 1); // it placed one order
+  await desk.type('runs', 'set-aside', third, '--reason', 'one more is wrong');
+  const prices = ['40000.0', '41000.0', '42000.0'];
+  desk.write('orders.csv', rightRows);
+  for (const of of [first, second]) {
+    const { code, stderr } = await desk.type(...words, of);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringContaining(`${third} already sent 1 order for the rest of ${of}`),
+    ]);
+    expect(await desk.prices()).toEqual(prices);
+  }
+  expect((await desk.type(...words.with(-2, 'enter[d]'), third)).code).toBe(0);
+  expect(await desk.prices()).toEqual([...prices, '43000.0']);
+});
+
 test('an order of an item that is reused stays, and the plan says what differs from the playbook', async () => {
   const desk = deskWith({ 'job.yaml': halfLoop('name') });
   const run = await refused(desk);

@@ -1,4 +1,4 @@
-/** Finds the later runs of a playbook that did the rest of a run, as far as the records here show. */
+/** Finds the other runs of a playbook that did the rest of a run, as far as the records here show. */
 import { day, type Millis } from '../../base/clock.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import { accountOf, destinationsOf } from '../../engine/journal/account.ts';
@@ -26,43 +26,66 @@ export async function laterRun(
   }
   const { run } = started;
   const names = new Set(destinationsOf(started).map(accountOf));
-  const records = await recordsSince(stateDir, run, 0);
+  const records = await recordsSince(stateDir, new Set([run]), 0);
   return repeatedSince({ run, entries }, records, (account) => names.has(accountOf(account)));
 }
 
 /**
- * Refuses to send something of a run again that another run already sent, which took over its results, or those of
- * such a run.
+ * Refuses to send something again that another run already sent, which took over results of the same run: directly,
+ * or those of a run that had taken them over. A run that was set aside counts, but for what it left in doubt.
  * @throws ReuseError with the run to go on from
  */
 export async function refuseTaken(stateDir: string, reused: Reused): Promise<void> {
-  const { run } = reused;
-  const runs = new Set([run]);
+  const before = await runsBefore(stateDir, reused.run);
+  const runs = new Set([...before, ...sourcesOf(reused)]);
   let last: { readonly run: string; readonly words: string } | undefined;
-  for (const { run: later, entries } of await recordsSince(stateDir, run, clocksApart)) {
+  for (const { run, entries } of await recordsSince(stateDir, runs, clocksApart)) {
     const [started] = entries;
-    if (started?.kind !== 'started' || !runs.has(started.reused?.run ?? '')) continue;
-    runs.add(later);
-    const sent = setAsideIn(entries) === undefined ? createdBeside(keptOf(reused), entries) : [];
-    if (sent.length > 0) last = { run: later, words: writeWords(sent) };
+    if (before.has(run) || started?.kind !== 'started' || started.reused === undefined) continue;
+    if (!sourcesOf(started.reused).some((source) => runs.has(source))) continue;
+    runs.add(run);
+    const isAside = setAsideIn(entries) !== undefined;
+    const all = createdBeside(keptOf(reused), entries);
+    const sent = all.filter(({ isInDoubt }) => !isAside || !isInDoubt);
+    if (sent.length > 0) last = { run, words: writeWords(sent) };
   }
   if (last === undefined) return;
   throw new ReuseError(
-    `${plainText(last.run, 60)} already sent ${last.words} for the rest of ${plainText(run, 60)}`,
+    `${plainText(last.run, 60)} already sent ${last.words} for the rest of ${plainText(reused.run, 60)}`,
     `go on from that run: --of ${shellWord(last.run)}`,
   );
 }
 
+/** The runs whose results a run takes over. */
+function sourcesOf({ run, steps, items = [] }: Reused): readonly string[] {
+  return [run, ...[...steps, ...items].map((each) => each.run)];
+}
+
+/** A run, the run whose results it took over, and so on. */
+async function runsBefore(stateDir: string, last: string): Promise<ReadonlySet<string>> {
+  const runs = new Set<string>();
+  let next: string | undefined = last;
+  while (next !== undefined && !runs.has(next)) {
+    runs.add(next);
+    const record: readonly Entry[] | undefined = await readRun(stateDir, next).catch(
+      undefinedWhenDamaged,
+    );
+    const started: Entry | undefined = record?.[0];
+    next = started?.kind === 'started' ? started.reused?.run : undefined;
+  }
+  return runs;
+}
+
 const clocksApart = day; // of the machines that began the runs
 
-/** The records of a run and of the later runs of its playbook that sent something, oldest first. */
+/** The records of some runs and of the later runs of their playbook that sent something, oldest first. */
 async function recordsSince(
   stateDir: string,
-  run: string,
+  runs: ReadonlySet<string>,
   margin: Millis,
 ): Promise<readonly RunRecord[]> {
   const all = await listRuns(stateDir);
-  const own = all.find((header) => header.run === run);
+  const own = all.findLast((header) => runs.has(header.run)); // the oldest
   const since = (own?.createdAt ?? 0) - margin;
   const records: RunRecord[] = [];
   const stored = new StoredView(stateDir);

@@ -92,7 +92,7 @@ export function sentAgain(entries: readonly Entry[], kept: Iterable<string> = []
 export function createdBeside(
   kept: Iterable<string>,
   entries: readonly Entry[],
-): readonly Pick<LeftWrite, 'address' | 'operation'>[] {
+): readonly LeftWrite[] {
   const [started] = entries;
   if (started?.kind !== 'started') return [];
   const own = keptWrites(started, entries).filter(({ isLasting }) => !isLasting);
