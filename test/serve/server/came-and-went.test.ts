@@ -57,15 +57,18 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Puts what is stored into small blocks: a desk with thousands of runs has such ones of a thousand. */
-function packed(stateDir: string): void {
+/**
+ * Puts what is stored into small blocks: a desk with thousands of runs has such ones of a thousand.
+ * @param lost how many of the runs are then missing in the lists
+ */
+function packed(stateDir: string, lost = 0): void {
   const facts = readFileSync(cataloguePath(stateDir), 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(unframe(line)) as Fact);
   const listed = facts.filter(({ kind }) => kind === listedKind);
   const blocks: string[] = [];
-  for (let from = 0; from < listed.length; from += perBlock)
+  for (let from = lost; from < listed.length; from += perBlock)
     blocks.push(...blocksOf(listedKind, listed.slice(from, from + perBlock)));
   for (const kind of new Set(facts.map((fact) => fact.kind))) {
     if (kind === listedKind) continue;
@@ -198,3 +201,24 @@ test('each start lists what one lists that begins with nothing', async () => {
     }),
   );
 }, 120_000);
+
+test('a start lists all runs at once although the catalogue lost some that the last server had', async () => {
+  const stateDir = join(root, 'lost');
+  for (let number = 0; number < 2 * perBlock; number++)
+    await recordRun(stateDir, entriesOf(number, 0), nameOf(number));
+  await setTimeout(2_100); // files that have just changed are not stored
+  await lists(stateDir, last);
+  const facts = readFileSync(cataloguePath(stateDir));
+  packed(stateDir);
+  await recordRun(stateDir, entriesOf(2 * perBlock, 0), nameOf(2 * perBlock));
+  await setTimeout(2_100);
+  const { rows } = await lists(stateDir, last); // notes the name that the catalogue did not have
+  writeFileSync(cataloguePath(stateDir), facts);
+  packed(stateDir, perBlock);
+  const server = await served({ stateDir });
+  await server.desk.runs.open();
+  expect(server.desk.runs.progress()).toEqual({ done: perBlock, of: rows.length });
+  await server.poll();
+  expect(rowsIn(server.desk.runs.select())).toEqual(rows);
+  server.close();
+}, 30_000);
