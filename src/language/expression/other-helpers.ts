@@ -36,6 +36,12 @@ export const forms: readonly {
   { form: 'default value other', of: 'ifnull nvl orelse otherwise fallback' },
   { form: 'run.time', of: 'now utcnow currenttime' },
   { form: "startOfDay run.time tz='Europe/Berlin'", of: 'today currentdate' },
+  { form: 'hoursAgo 24', of: 'ago since timeago', or: '{{ daysAgo 7 }} for the start of a day' },
+  { form: 'daysAgo 1', of: 'yesterday' },
+  {
+    form: "addTime run.time '-2h'",
+    of: 'timedelta dateadd datesub addhours addminutes minutesago',
+  },
   { form: "date time 'yyyy-MM-dd'", of: 'formatdate dateformat strftime formattime todate' },
   { form: 'upper text', of: 'uppercase toupper' },
   { form: 'lower text', of: 'lowercase tolower' },
