@@ -121,17 +121,18 @@ function againCommand(
 ): NextCommand | undefined {
   const { run, imported, playbook, destination } = started;
   const [first] = steps.filter(({ number }) => number !== undefined);
+  const named = namedOf(undone, playbook.text);
   const isNone = first === undefined || (undone.steps.includes(first) && undone.begun.size === 0);
   if (
     isNone ||
-    undone.steps.length === 0 ||
-    undone.steps.length > namedMax ||
+    named.length === 0 ||
+    named.length > namedMax ||
     imported !== undefined ||
     noFiles.includes(playbook.file)
   ) {
     return undefined;
   }
-  const [from = '', ...more] = undone.steps.map((step) => shellWord(fromOf(step, undone)));
+  const [from = '', ...more] = named.map((step) => shellWord(fromOf(step, undone)));
   const others = more.map((id) => ` --from ${id}`).join('');
   const of = shellWord(plainText(run, 60));
   const profile = shellWord(plainText(destination.profile, 60));
@@ -139,6 +140,15 @@ function againCommand(
     command: `deskhand run ${shellWord(playbook.file)} -p ${profile} --from ${from}${others} --of ${of}`,
     why: `a new run: ${again}`,
   };
+}
+
+/**
+ * The steps to name: in a playbook without `needs` each waits for all before it, so those after the first are
+ * executed with it, and only one of which some items are done is named as well.
+ */
+function namedOf({ steps, begun }: Undone, playbook: string): readonly StepStory[] {
+  if (/\bneeds\b/.test(playbook)) return steps;
+  return steps.filter(({ id }, place) => place === 0 || begun.has(id));
 }
 
 /** The first item that is not done, if others are; else the step. */

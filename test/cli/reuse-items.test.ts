@@ -54,9 +54,7 @@ test.for([undefined, 'name'])(
     const aside = await desk.type('runs', 'set-aside', run, '--reason', 'wrong side');
     const command = commandIn(aside, run);
     const named = key === undefined ? 'enter[2]' : 'enter[c]';
-    expect(command).toEqual(
-      `run job.yaml -p main --from ${named} --from market --of ${run}`.split(' '),
-    );
+    expect(command).toEqual(`run job.yaml -p main --from ${named} --of ${run}`.split(' '));
     desk.write('orders.csv', rightRows);
     const plan = await desk.type('plan', ...command.slice(1), ...inputs, '--out', 'plan.json');
     expect(plan.stdout.replaceAll(run, 'RUN')).toMatch(
@@ -94,7 +92,9 @@ test.for([undefined, 'name'])(
 );
 
 test('the rest of a rest is done by the last of three runs only', async () => {
-  const desk = deskWith({ 'job.yaml': halfLoop() });
+  const steps = ['w', 'x', 'y'].map((id) => `  - { id: ${id}, uses: wait, with: { for: 1ms } }\n`);
+  const long = halfLoop().replace('outputs:\n', `${steps.join('')}outputs:\n`);
+  const desk = deskWith({ 'job.yaml': long }); // five steps are left
   const run = await refused(desk);
   const aside = await desk.type('runs', 'set-aside', run, '--reason', 'wrong side');
   const words = commandIn(aside, run);
@@ -140,7 +140,7 @@ test('orders that ran beside the refused one, or before a step that failed, are 
   expect(await desk.prices()).toEqual(begun);
   const aside = await desk.type('runs', 'set-aside', second, '--reason', 'limit');
   const command = commandIn(aside, second);
-  expect(command.join(' ')).toContain(`--from pre --from enter[a] --from market --of ${second}`);
+  expect(command.join(' ')).toContain(`--from pre --from enter[a] --of ${second}`);
   desk.write('job.yaml', job(true));
   desk.write('orders.csv', rows('buy,open,40000.0'));
   expect((await desk.type(...command, ...inputs)).code).toBe(0);
