@@ -206,6 +206,7 @@ test('two profiles with one key must have one account-id', async () => {
   world.profile(named(world), other('8', 'MAIN'));
   const declared = await world.at('first', 'plan', 'ladder.yaml');
   expect(said(declared)).toEqual([3, expect.stringContaining('one key and two account-ids')]);
+  expect(declared.stderr).toContain('or each its own secrets, such as secrets: { env: DESKB }');
   world.profile(named(world, 'Desk'), other('desk', 'MAIN'));
   const alike = await world.at('first', 'plan', 'ladder.yaml');
   expect(said(alike)).toEqual([3, expect.stringContaining('differ only in case or spaces')]);

@@ -84,12 +84,14 @@ export function fingerprintIn(text: string): string | undefined {
 /**
  * Refuses profiles whose ids differ only in case or spaces, or that give one key two ids.
  * @param keyOf what two profiles with one key have in common; undefined: the key is not known here
+ * @param ownKey where each gets a key that is not that of the other
  * @throws ConfigError
  */
 export function refuseAlike(
   profiles: readonly Profile[],
   file: string,
   keyOf: (profile: Profile) => unknown,
+  ownKey: string,
 ): void {
   const seen = new Map<string, Profile>();
   const keys = new Map<string, Profile>();
@@ -111,7 +113,7 @@ export function refuseAlike(
     if (twin?.accountId !== undefined && idKey(twin.accountId) !== idKey(accountId)) {
       throw new ConfigError(
         `${file}: profiles ${twin.name} and ${name} have one key and two account-ids`,
-        'a key belongs to one account: give both the same account-id, or each its own key',
+        `a key belongs to one account: give both the same account-id, or each ${ownKey}`,
       );
     }
     keys.set(key, profile);

@@ -34,8 +34,11 @@ function withCredentials(config: Config, given: AppContext['credentials']): Conf
     ([name, credentials]) => [name, { ...profileNamed(config, name), credentials }] as const,
   );
   const profiles = new Map([...config.profiles, ...keyed]);
-  refuseAlike([...profiles.values()], 'credentials', ({ credentials }) =>
-    credentials === undefined ? undefined : fingerprintOf(credentials.apiKey),
+  refuseAlike(
+    [...profiles.values()],
+    'credentials',
+    ({ credentials }) => credentials && fingerprintOf(credentials.apiKey),
+    'its own key',
   );
   return { ...config, profiles };
 }

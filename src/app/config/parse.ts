@@ -34,8 +34,11 @@ export function parseConfig(
   keyed: ReadonlySet<string> = new Set(),
 ): ConfigFile {
   const read = configOf(beside).read(readYaml(written, file, accountKeys), { file, path: '' });
-  refuseAlike([...read.profiles.values()], file, ({ name, secrets }) =>
-    keyed.has(name) ? undefined : secrets,
+  refuseAlike(
+    [...read.profiles.values()],
+    file,
+    ({ name, secrets }) => (keyed.has(name) ? undefined : secrets),
+    'its own secrets, such as secrets: { env: DESKB }',
   );
   return read;
 }
