@@ -58,7 +58,7 @@ test.for([undefined, 'name'])(
     desk.write('orders.csv', rightRows);
     const plan = await desk.type('plan', ...command.slice(1), ...inputs, '--out', 'plan.json');
     expect(plan.stdout.replaceAll(run, 'RUN')).toMatch(
-      /↺ [0a] {2}reused from RUN: 1 order\n +↺ [1b] {2}reused from RUN: 1 order\n/,
+      /↺ [0a] {2}reused from RUN: BTCUSDT buy 0.001 @ 40000.0\n +↺ [1b] {2}reused from RUN: BTCUSDT buy 0.002 @ 41000.0\n/,
     );
     expect(plan.stdout).toContain('2 to create');
     const report = JSON.parse((await desk.type('run', 'plan.json', '-o', 'json')).stdout);
@@ -184,7 +184,7 @@ test('an order of an item that is reused stays, and the plan says what differs f
   const words = ['plan', 'job.yaml', ...inputs, '--from', 'enter[c]', '--of', run];
   const { stdout } = await desk.type(...words);
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    '1 order; sent with price 41000.0, now 41500.0 and size 0.002, now 0.005',
+    'BTCUSDT buy 0.002 @ 41000.0; sent with price 41000.0, now 41500.0 and size 0.002, now 0.005',
   );
 });
 

@@ -33,7 +33,7 @@ export async function finishesElsewhere(all: Desk): Promise<void> {
   expect([aside.code, aside.stderr]).toEqual([0, expect.any(String)]);
   const plan = await type(all, b, ['plan', ...rest, '--out', 'plan.json']);
   expect([plan.code, plan.stderr]).toEqual([0, expect.any(String)]);
-  expect(plan.stdout).toContain(`↺ a  reused from ${run}: 1 order`);
+  expect(plan.stdout).toContain(`↺ a  reused from ${run}: BTCUSDT buy 0.001 @ 40000.0`);
   const working = await worker(all, {}, checkout(all, rightRows));
   const done: Ended = await follow(all, b, 'plan.json');
   expect([done.code, done.stderr]).toEqual([0, expect.any(String)]);

@@ -53,13 +53,18 @@ function recordedState(operation: OperationName, input: Json): readonly string[]
 /** The record of a write as text: the value it set or the order it placed, and its outcome. */
 export function recordedWords({ outcome, input, operation }: RecordedWrite): string {
   const words = outcome === undefined ? 'sent, outcome unknown' : outcomeWords(outcome);
+  return [...requestWords(operation, input), words].join(', ');
+}
+
+/** The value that a write sets or the order that it places, as text; none for another write. */
+export function requestWords(operation: OperationName, input: Json): readonly string[] {
   const keyed = keyedWriteOf(operation);
-  if (keyed === undefined) return [...recordedState(operation, input), words].join(', ');
-  if (input === null || typeof input !== 'object') return words;
+  if (keyed === undefined) return recordedState(operation, input);
+  if (input === null || typeof input !== 'object') return [];
   const { symbol, side, size, price } = keyed.fields;
   const text = (field: string): string => String(Reflect.get(input, field) ?? '');
   const at = text(price) === '' ? 'at market' : `@ ${text(price)}`;
-  return `${text(symbol)} ${text(side)} ${text(size)} ${at}, ${words}`;
+  return [`${text(symbol)} ${text(side)} ${text(size)} ${at}`];
 }
 
 function outcomeWords(outcome: NonNullable<RecordedWrite['outcome']>): string {

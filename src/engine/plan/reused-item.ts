@@ -14,6 +14,7 @@ import type { Step } from '../../language/playbook.ts';
 import type { Reused, ReusedItem } from '../journal/reused.ts';
 import { profileOf } from './account.ts';
 import { addressOf, itemAt } from './addresses.ts';
+import { requestWords } from './drift-state.ts';
 import type { Item } from './items.ts';
 import type { PlannedAction } from './plan.ts';
 import { writtenWords } from './reused-step.ts';
@@ -132,11 +133,22 @@ export function plannedReusedItem(
   { address, scope }: Item,
   item: ReusedItem,
 ): { readonly action: PlannedAction; readonly response: Value } {
-  const { run, writes = [], files = [], response } = item;
+  const { run, files = [], response } = item;
   const from = `reused from ${plainText(run, 60)}`;
-  const parts = [...writtenWords(writes, files), ...changedWords(step, scope, item)];
+  const parts = [
+    ...sentWords(step, item),
+    ...writtenWords([], files),
+    ...changedWords(step, scope, item),
+  ];
   const because = parts.length === 0 ? from : `${from}: ${parts.join('; ')}`;
   return { action: { address, input: {}, change: { kind: 'reused', because } }, response };
+}
+
+/** The order that an item placed or the value that it set; of one that uses a playbook the number of its writes. */
+function sentWords({ action }: Step, { input, writes = [] }: ReusedItem): readonly string[] {
+  const own =
+    action.kind === 'call' && input !== undefined ? requestWords(action.operation, input) : [];
+  return own.length > 0 ? own.map((words) => plainText(words, 120)) : writtenWords(writes, []);
 }
 
 /** The fields of a write that the step would send now with another value; what was sent stays. */
