@@ -39,6 +39,11 @@ steps:
     for-each: [1, 2]
     uses: futures/place-order
     with:${limitOrder({ price: '30000.0' })}
+  - id: halves
+    for-each: [{ size: "0.001" }, { size: "0.002" }]
+    if: "{{ eq each.value.size '0.001' }}"
+    uses: futures/place-order
+    with:${limitOrder({ price: '30001.0', size: '{{ each.value.size }}' })}
   - { id: sub, uses: account/create-sub, once-per: playbook, with: { username: alpha } }
   - id: market
     name: Where the market is
@@ -102,6 +107,7 @@ const withoutEffect: ReadonlySet<string> = new Set([
   'notes.*',
   'quotes.*.places.price',
   'quotes.*.places.size',
+  'seal', // only left out, as in a plan of an earlier version; a test has its other changes
   'steps.*.actions.*.change',
   'steps.*.actions.*.change.failed',
   'steps.*.actions.*.change.range',
@@ -200,7 +206,7 @@ async function worldOf(isLive: boolean): Promise<Pick<Scene, 'harness' | 'how'>>
 /** What another run of the playbook did, as its journal has it. */
 const reused: Reused = {
   run: 'r-before',
-  from: ['sub'],
+  from: ['sub', 'halves[1]'],
   journal: 'a'.repeat(64),
   steps: [
     {
@@ -223,6 +229,18 @@ const reused: Reused = {
       ],
       writes: [{ address: 'taken[1]', operation: 'futures/place-order', account: 'main' }],
       files: [{ file: 'a.csv', sha256: 'b'.repeat(64), rows: 1 }],
+    },
+  ],
+  items: [
+    {
+      step: 'halves',
+      key: '0',
+      run: 'r-first',
+      response: { orderId: '1' },
+      value: digestOf({ size: '0.001' }),
+      input: { symbol: 'BTCUSDT' },
+      writes: [{ address: 'halves[0]', operation: 'futures/place-order', account: 'main' }],
+      files: [{ file: 'b.csv', sha256: 'c'.repeat(64), rows: 1 }],
     },
   ],
   again: [{ address: 'sub', operation: 'account/create-sub', account: 'main' }],
