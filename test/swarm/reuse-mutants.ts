@@ -19,8 +19,8 @@ export const reuseMutants: readonly Mutant[] = [
   mutant(
     'an item at the position of another one is taken for it',
     'engine/plan/reused-item.ts',
-    '    if (item !== undefined && value === placedValue(item)) continue;',
-    '    if (item !== undefined) continue;',
+    "  if (value !== placedValue(item)) return 'is another item now: only its position identifies it';\n",
+    '',
     'engine/interpreter/reuse-items',
   ),
   mutant(

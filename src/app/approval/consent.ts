@@ -1,5 +1,5 @@
 /** A person's consent to a plan or to the rest of a run: signed by others, or given by its id. */
-import { listed, plainText, shellWord } from '../../base/text.ts';
+import { shellWord } from '../../base/text.ts';
 import { ApprovalError, MissingApprovalError } from '../../engine/approval/approval-error.ts';
 import type { Config } from '../config/load.ts';
 import type { Approval, Destination } from '../../engine/journal/entry.ts';
@@ -10,8 +10,8 @@ import { refuseOutlived } from '../planning/reviewed.ts';
 import { notifyingOfApproval } from '../running/notices.ts';
 import type { Work } from '../accounts/work.ts';
 import { askedFor } from './asked.ts';
+import { realWords } from './real-words.ts';
 import { approvalsOf } from './signed.ts';
-import { destinationsOf } from '../../engine/journal/account.ts';
 
 /** The subject of an approval: a plan, or the rest of a run. */
 export interface ToApprove {
@@ -41,16 +41,6 @@ export function isApproved(
     );
   }
   return destination.target === 'sandbox';
-}
-
-/** `the live account main`, or `the demo accounts main and alpha`: all of a run are on one exchange. */
-export function realWords(
-  of: Parameters<typeof destinationsOf<Pick<Destination, 'profile' | 'target'>>>[0],
-): string {
-  const accounts = destinationsOf(of);
-  const kind = accounts[0].target === 'demo' ? 'demo' : 'live';
-  const names = accounts.map(({ profile }) => plainText(profile, 60));
-  return `the ${kind} ${names.length === 1 ? 'account' : 'accounts'} ${listed(names)}`;
 }
 
 /** The error when no person can be asked to approve. */

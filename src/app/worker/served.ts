@@ -6,7 +6,7 @@ import type { Profile } from '../config/profile.ts';
 import { CredentialError } from '../config/credential-error.ts';
 import { credentialsIn, openSecrets, type Environment } from '../config/secrets.ts';
 import type { Destination } from '../../engine/journal/entry.ts';
-import { realWords } from '../approval/consent.ts';
+import { realWords } from '../approval/real-words.ts';
 import { ApprovalError } from '../../engine/approval/approval-error.ts';
 import type { AppContext } from '../app-context.ts';
 

@@ -2,7 +2,7 @@
  * output is the answer.
  */
 import { list, optional, record, text } from '../../../exchange/api/schema.ts';
-import { realWords } from '../../../app/approval/consent.ts';
+import { realWords } from '../../../app/approval/real-words.ts';
 import { readRun } from '../../../engine/journal/runs.ts';
 import { deskOf, type ServerContext } from '../route-context.ts';
 import type { Desk } from '../desk.ts';

@@ -7,7 +7,7 @@ import { recordIn } from '../../../engine/approval/record.ts';
 import { choice, list, optional, record, text, truth } from '../../../exchange/api/schema.ts';
 import { plainText } from '../../../base/text.ts';
 import { askedFor } from '../../../app/approval/asked.ts';
-import { realWords } from '../../../app/approval/consent.ts';
+import { realWords } from '../../../app/approval/real-words.ts';
 import type { Destination } from '../../../engine/journal/entry.ts';
 import { computedPlan } from '../../../app/approval/computed.ts';
 import { decisionOn, refuseUnsignable, type Decision } from '../../../app/approval/decision.ts';

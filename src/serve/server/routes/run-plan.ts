@@ -2,7 +2,7 @@
 import { destinationsOf } from '../../../engine/journal/account.ts';
 import { choice, optional, record, text, truth } from '../../../exchange/api/schema.ts';
 import { shellWord } from '../../../base/text.ts';
-import { realWords } from '../../../app/approval/consent.ts';
+import { realWords } from '../../../app/approval/real-words.ts';
 import type { Destination } from '../../../engine/journal/entry.ts';
 import { begun, refusalOf } from '../actions/begin.ts';
 import { launch } from '../actions/launch.ts';
