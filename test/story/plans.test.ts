@@ -109,6 +109,21 @@ test('a stopped run is resumed, also if only the plan file is left', async () =>
   expect([used.code, used.stderr]).toEqual([5, expect.stringContaining('already ran as')]);
 });
 
+test('a run that is set aside is over, and its orders stay', async () => {
+  rmSync(join(cwd, 'out/go'));
+  writeFileSync(join(cwd, 'buy.yaml'), playbook.replace('40000', '39500'));
+  commit('ann@desk.example');
+  expect((await at('run plan.json', 'plan buy.yaml --out plan.json')).code).toBe(0);
+  expect((await at('deskhand approve plan.json', undefined, '--key', ben)).code).toBe(0);
+  const stopped = await at('run plan.json', undefined, '-o', 'json');
+  const { run } = JSON.parse(stopped.stdout);
+  expect([stopped.code, (await ownOrders(cwd)).length]).toEqual([1, 2]);
+  const named = 'deskhand runs set-aside RUN --reason WHY';
+  expect((await at(named, named.replace('RUN', run).replace('WHY', 'closed'))).code).toBe(0);
+  expect((await at('deskhand resume RUN', `resume ${run}`)).code).toBe(5);
+  expect(await ownOrders(cwd)).toHaveLength(2);
+});
+
 test('plans of a branch are one comment', async () => {
   writeFileSync(join(cwd, 'buy.yaml'), playbook.replace('40000', '39000'));
   commit('ann@desk.example');
