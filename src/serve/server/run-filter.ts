@@ -32,6 +32,23 @@ export interface Selected {
   readonly lastAt: (at: number) => Millis | undefined;
 }
 
+/** A list has fewer runs than it had: a block of the catalogue that it needed is damaged, or the file was replaced. */
+export class ShorterListError extends Error {
+  override readonly name = 'ShorterListError';
+}
+
+/** What is made from lists of some desks; once more for each list that was shorter than it seemed. */
+export async function fromLists<T>(desks: number, make: () => Promise<T> | T): Promise<T> {
+  for (let left = desks; left > 0; left--) {
+    try {
+      return await make();
+    } catch (error) {
+      if (!(error instanceof ShorterListError)) throw error; // all blocks of its desk are read now
+    }
+  }
+  return make();
+}
+
 /** Whether a run is wanted. */
 export function isWanted(row: RunRow, wanted: RunFilter): boolean {
   const { state, playbook, account, profile, person, since, until, prefix } = wanted;
@@ -78,7 +95,7 @@ export function together(all: readonly Selected[]): Selected {
   const placeAt = (at: number): { readonly from: Selected; readonly at: number } => {
     while (places.length <= at && addNext());
     const place = places[at];
-    if (place === undefined) throw new RangeError(`no run ${at} in the selection`);
+    if (place === undefined) throw new ShorterListError(`no run ${at} in the lists`);
     return place;
   };
   const of =

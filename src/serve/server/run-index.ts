@@ -4,7 +4,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { ListedTable } from '../../report/overview/listed-table.ts';
 import type { KnownRun } from '../../report/overview/overviews.ts';
-import { isWanted, type RunFilter, type Selected } from './run-filter.ts';
+import { isWanted, ShorterListError, type RunFilter, type Selected } from './run-filter.ts';
 import {
   byStart,
   isNotable,
@@ -222,7 +222,7 @@ export class RunIndex {
       <T>(ofRow: (row: RunRow) => T, ofPlace: (place: number) => T) =>
       (at: number): T => {
         const position = positionAt(at);
-        if (position === undefined) throw new RangeError(`no run ${at} in the list`);
+        if (position === undefined) throw new ShorterListError(`no run ${at} in the list`);
         const row = rows[~position];
         return row === undefined ? ofPlace(position) : ofRow(row);
       };
