@@ -1,12 +1,13 @@
 /** The remains of earlier runs: locks of ended processes, runs in doubt, interrupted runs. */
-import { plainText, shellWord } from '../../base/text.ts';
+import { count, plainText, shellWord } from '../../base/text.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
-import { JournalError } from '../../engine/journal/error.ts';
 import { locksIn, wordFor, type NamedLock } from '../../engine/journal/lock.ts';
 import { leftWords, processOf, unlockCommand } from '../../engine/journal/locked.ts';
-import { newestOf, readableRuns } from '../../engine/journal/run-list.ts';
-import { readRun } from '../../engine/journal/runs.ts';
-import { summaryOf } from '../../report/summary.ts';
+import { newestFirst } from '../../engine/journal/proved-runs.ts';
+import { newestOf, type readableRuns } from '../../engine/journal/run-list.ts';
+import { besideTable } from '../../report/overview/beside-table.ts';
+import { isNotable, mayBeNotable } from '../../report/overview/notable.ts';
+import { openOverviews, type KnownRun, type Overviews } from '../../report/overview/overviews.ts';
 import { failure, ok, warning, type Finding } from './finding.ts';
 
 export async function locks(stateDir: string): Promise<readonly Finding[]> {
@@ -36,46 +37,85 @@ function lockFinding(found: NamedLock): Finding {
   }
 }
 
-const runsMax = 200; // newest runs; each requires reading its journal
+/** The runs of a state folder, as `readableRuns` lists them. */
+type ListedRuns = Awaited<ReturnType<typeof readableRuns>>;
 
-/** @param live runs that hold a lock: they are in progress */
-export async function runs(stateDir: string): Promise<readonly Finding[]> {
+const shownMax = 50; // findings of single runs, the newest
+const remarkedMin = 1_000; // runs; so many are read after an upgrade
+const newestMax = 200; // ended runs that are read although they left nothing
+
+/**
+ * @param all the runs as they were just listed
+ * @param note says what takes long
+ */
+export async function runs(
+  stateDir: string,
+  all: ListedRuns,
+  note: (message: string) => void,
+): Promise<readonly Finding[]> {
   const alive = new Set(
     (await locksIn(stateDir)).flatMap(({ life, record }) =>
       life.state === 'alive' && record ? [record.holder] : [],
     ),
   );
-  const all = await readableRuns(stateDir);
-  const { headers } = newestOf(all, () => true, runsMax);
-  const findings = all.unnamed.map(({ because }) =>
-    failure('runs', plainText(because), 'no run starts before it is restored or moved'),
-  );
-  for (const header of headers) {
-    const finding = await runFinding(header, stateDir, alive);
+  const overviews = openOverviews(stateDir);
+  const findings: Finding[] = [];
+  const asked = mayNeedPerson(all, overviews);
+  if (asked.length > remarkedMin)
+    note(`reading the records of ${count(asked.length, 'run')}, once`);
+  for (const header of asked) {
+    const finding = runFinding(await overviews.read(header.run), header, alive);
     if (finding !== undefined) findings.push(finding);
   }
-  if (findings.length > 0) return findings;
-  return [ok('runs', headers.length === 0 ? 'none yet' : 'none in doubt or interrupted')];
+  overviews.keep(all.names, true);
+  const unnamed = all.unnamed.map(({ because }) =>
+    failure('runs', plainText(because), 'no run starts before it is restored or moved'),
+  );
+  const more = findings.length - shownMax;
+  const words = `${count(more, 'older run')} in doubt, interrupted or damaged`;
+  const others = more > 0 ? [warning('runs', words, 'deskhand runs list --status doubt')] : [];
+  const found = [...unnamed, ...findings.slice(0, shownMax), ...others];
+  if (found.length > 0) return found;
+  const isNone = all.others.length + all.ended.listing.newest(() => true, 1).headers.length === 0;
+  return [ok('runs', isNone ? 'none yet' : 'none in doubt or interrupted')];
 }
 
-async function runFinding(
+/**
+ * The runs that are not known to have ended without a doubt, newest first, with the newest of the others:
+ * those are read because a journal that was damaged lately matters most.
+ */
+function mayNeedPerson(all: ListedRuns, overviews: Overviews): readonly RunHeader[] {
+  const { listing } = all.ended;
+  const { ended, others } = listing.rows();
+  const table = overviews.table();
+  table.read(mayBeNotable);
+  const names = new Set([...all.names, ...ended.map(({ run }) => run)]); // some only a store has
+  const notable = new Set(besideTable(table, names).others);
+  for (const place of table.places()) if (isNotable(table, place)) notable.add(table.runAt(place));
+  const asked = ended.flatMap(({ run }) => (notable.has(run) ? [listing.headerOf(run)] : []));
+  const newest = newestOf(all, () => true, newestMax).headers;
+  const found = [...newest, ...all.others, ...others, ...asked];
+  const byName = new Map(found.map((header) => [header.run, header]));
+  return [...byName.values()].toSorted(newestFirst);
+}
+
+function runFinding(
+  found: KnownRun | undefined,
   { run, playbook }: RunHeader,
-  stateDir: string,
   alive: ReadonlySet<string>,
-): Promise<Finding | undefined> {
+): Finding | undefined {
+  if (found?.kind === 'damaged')
+    return failure('runs', found.error.message, `deskhand runs show ${shellWord(run)}`);
+  if (found?.kind !== 'read') return undefined;
   const name = `${run} (${plainText(playbook, 60)})`;
-  try {
-    const entries = await readRun(stateDir, run);
-    const status = entries.length === 0 ? 'empty' : summaryOf(entries).status;
-    if (status === 'doubt') {
-      return warning('runs', `${name} is in doubt`, `deskhand resume ${shellWord(run)}`);
-    }
-    if (status === 'unfinished' && !alive.has(run)) {
-      return warning('runs', `${name} was interrupted`, `deskhand resume ${shellWord(run)}`);
-    }
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
-    return failure('runs', error.message, `deskhand runs show ${shellWord(run)}`);
+  const { status, asks: [asked] = [], setAside } = found.overview;
+  if (status === 'doubt')
+    return warning('runs', `${name} is in doubt`, `deskhand resume ${shellWord(run)}`);
+  const isOpen = status === 'unfinished' || status === 'interrupted';
+  if (!isOpen || setAside !== undefined || alive.has(run)) return undefined;
+  if (asked !== undefined) {
+    const approve = `deskhand approve ${shellWord(run)} ${shellWord(asked.step)}`;
+    return warning('runs', `${name} waits for approval of ${asked.step}`, approve);
   }
+  return warning('runs', `${name} was interrupted`, `deskhand resume ${shellWord(run)}`);
 }

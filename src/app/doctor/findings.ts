@@ -2,6 +2,7 @@
 import { someAtATime } from '../../base/some-at-a-time.ts';
 import { isAbsolute, relative } from 'node:path';
 import { count, listed, plainText } from '../../base/text.ts';
+import { readableRuns, type AllRuns } from '../../engine/journal/run-list.ts';
 import type { Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
@@ -31,19 +32,26 @@ export async function findingsOf(
   const where = config.file ?? 'no deskhand.yaml: using the defaults';
   const names = profiles.flatMap(({ profile }) => profile ?? []);
   const of = listed(fewOf(names.map(({ name, target }) => `${name} (${target})`)));
+  // First: with a shared state, it fetches the runs of other machines.
+  const store = isOffline ? [] : await tried('state store', () => stateStore(config, context));
+  let listing: AllRuns | undefined;
   const findings = [
     ...versionsHere(),
     ok('configuration', `${where}; ${names.length > 1 ? 'profiles' : 'profile'} ${of || 'none'}`),
     ...(await tried('programs', () => missingPrograms(names, context))),
     ...(await stateFolder(stateDir, context.clock)),
     ...(await tried('locks', () => locks(stateDir))),
-    ...(await tried('runs', () => runs(stateDir))),
-    ...(isOffline ? [] : await tried('state store', () => stateStore(config, context))),
+    ...(await tried('runs', async () => {
+      const all = await readableRuns(stateDir);
+      listing = all;
+      return runs(stateDir, all, (message) => context.note({ kind: 'remark', message }));
+    })),
+    ...store,
     ...(computing.length > 0 ? [notAllKnown(computing)] : []),
   ];
   const checked = progressOf(profiles.length, context);
   const each = await someAtATime(profiles, atOnce, async ({ name, profile, finding }) => {
-    const own = profile ? await ofProfile(config, profile, context, isOffline) : [];
+    const own = profile ? await ofProfile(config, profile, context, isOffline, listing) : [];
     const all = [...(finding ? [finding] : []), ...own];
     checked();
     return profiles.length > 1 ? all.map((one) => ({ ...one, profile: name })) : all;
@@ -77,12 +85,13 @@ function progressOf(all: number, context: AppContext): () => void {
   };
 }
 
-/** The checks of one profile. */
+/** The checks of one profile. @param all the runs, if they were just listed */
 export async function ofProfile(
   config: Config,
   profile: Profile,
   context: AppContext,
   isOffline: boolean,
+  all?: AllRuns,
 ): Promise<readonly Finding[]> {
   return [
     guards(profile),
@@ -95,7 +104,7 @@ export async function ofProfile(
             'not checked (--offline): clock, key, permissions, family, position mode, assumptions',
           ),
         ]
-      : await tried('key', () => atExchange(config, profile, context))),
+      : await tried('key', () => atExchange(config, profile, context, all))),
   ];
 }
 
@@ -151,12 +160,13 @@ async function atExchange(
   config: Config,
   profile: Profile,
   context: AppContext,
+  all: AllRuns | undefined,
 ): Promise<readonly Finding[]> {
   const session = await openWork(context, config, profile, { needsKey: true });
   try {
     const { destination } = session;
     const identity = await tried('account', async () =>
-      identityOf(destination, await session.book()),
+      identityOf(destination, await session.book(all)),
     );
     const clock = await clockOf(session, context.clock);
     if (clock.what === 'exchange') return [...identity, clock];

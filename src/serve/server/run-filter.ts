@@ -37,7 +37,7 @@ export class ShorterListError extends Error {
   override readonly name = 'ShorterListError';
 }
 
-/** What is made from lists of some desks; once more for each list that was shorter than it seemed. */
+/** Makes something from lists of some desks, again for each list that was shorter than it seemed. */
 export async function fromLists<T>(desks: number, make: () => Promise<T> | T): Promise<T> {
   for (let left = desks; left > 0; left--) {
     try {

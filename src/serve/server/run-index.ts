@@ -3,12 +3,11 @@
  */
 import type { Millis } from '../../base/clock.ts';
 import type { ListedTable } from '../../report/overview/listed-table.ts';
+import { isNotable, mayBeNotable } from '../../report/overview/notable.ts';
 import type { KnownRun } from '../../report/overview/overviews.ts';
 import { isWanted, ShorterListError, type RunFilter, type Selected } from './run-filter.ts';
 import {
   byStart,
-  isNotable,
-  mayBeNotable,
   mayMatch,
   placeFilter,
   sortedPlaces,

@@ -22,20 +22,6 @@ export function sortedPlaces(table: ListedTable): readonly number[] {
   });
 }
 
-/** Whether a run of the table may need a person. */
-export function isNotable(table: ListedTable, place: number): boolean {
-  return !isOver(table.statusAt(place)) || table.doubtsAt(place) > 0 || table.asksAt(place);
-}
-
-/** Whether a block may have such a run. */
-export function mayBeNotable({ statuses, mayAsk }: ListedSummary): boolean {
-  return mayAsk || statuses?.every(isOver) !== true;
-}
-
-function isOver(status: string): boolean {
-  return status === 'done' || status === 'stopped';
-}
-
 /** A filter of places. What runs have in common is compared once. */
 export function placeFilter(table: ListedTable, wanted: RunFilter): (place: number) => boolean {
   const { state, playbook, account, profile, person, since, until, prefix } = wanted;

@@ -2,15 +2,7 @@
  * them again.
  */
 import fc from 'fast-check';
-import fs, {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -32,6 +24,7 @@ import {
   resumedRun,
   stoppedRun,
 } from '../../support/entries.ts';
+import { openedIn } from '../../support/opened.ts';
 import { continueRun, recordRun } from '../../support/recorded.ts';
 import { startOfRuns } from '../../support/tape.ts';
 import { refuseLinksIn } from '../../../src/app/config/state-folder.ts';
@@ -156,42 +149,13 @@ function query(
   });
 }
 
-/** The files of runs that are opened meanwhile, and their folder if it is listed. */
-async function opened(work: () => Promise<void>): Promise<readonly string[]> {
-  const paths: string[] = [];
-  const { openSync, readFileSync: readSync, readdirSync } = fs;
-  const before = { openSync, readFileSync: readSync, readdirSync };
-  const { open } = fs.promises;
-  const noting = <A extends readonly [unknown, ...unknown[]], R>(of: (...given: A) => R) => {
-    return (...given: A): R => {
-      paths.push(String(given[0]));
-      return of(...given);
-    };
-  };
-  Object.assign(fs, {
-    openSync: noting(openSync),
-    readFileSync: noting(readSync),
-    readdirSync: noting(readdirSync),
-  });
-  Object.assign(fs.promises, { open: noting(open) });
-  syncBuiltinESMExports();
-  try {
-    await work();
-  } finally {
-    Object.assign(fs, before);
-    Object.assign(fs.promises, { open });
-    syncBuiltinESMExports();
-  }
-  return paths.filter((path) => path.startsWith(join(stateDir, 'runs')));
-}
-
 const unended = Array.from({ length: runs }, (_none, number) => number)
   .filter((number) => !kinds[number % kinds.length]?.().some(({ kind }) => kind === 'finished'))
   .map((number) => `r-${String(number).padStart(4, '0')}`);
 
 test('no file of a run that ended is opened by a second start, nor by its pages', async () => {
   const server = await served({ stateDir });
-  const paths = await opened(async () => {
+  const paths = await openedIn(stateDir, async () => {
     await server.desk.runs.open();
     for (const path of [
       '/home',
@@ -262,7 +226,7 @@ test('the names that the last server noted count until a run comes or goes', asy
   last.desk.runs.keep(true);
   const open = async (): Promise<{ readonly isListed: boolean; readonly all: string[] }> => {
     const server = await served({ stateDir });
-    const paths = await opened(() => server.desk.runs.open());
+    const paths = await openedIn(stateDir, () => server.desk.runs.open());
     const selected = server.desk.runs.select();
     const all = Array.from({ length: selected.length }, (_none, at) => selected.row(at).run);
     return { isListed: paths.includes(join(stateDir, 'runs')), all };
@@ -294,11 +258,11 @@ test('a link in the folders of runs is refused although the last server noted th
   const listed = join(stateDir, 'runs');
   await note();
   expect(foldersWithoutLinks(stateDir)).toEqual(new Set([listed, join(stateDir, 'high-water')]));
-  expect(await opened(start)).toEqual([]);
+  expect(await openedIn(stateDir, start)).toEqual([]);
   symlinkSync(root, join(listed, 'r-link'));
-  await expect(opened(start)).rejects.toThrow('r-link is a link');
+  await expect(openedIn(stateDir, start)).rejects.toThrow('r-link is a link');
   await note();
-  await expect(opened(start)).rejects.toThrow('r-link is a link');
+  await expect(openedIn(stateDir, start)).rejects.toThrow('r-link is a link');
   rmSync(join(listed, 'r-link'));
-  expect(await opened(start)).toContain(listed);
+  expect(await openedIn(stateDir, start)).toContain(listed);
 });
