@@ -38,10 +38,8 @@ export const acknowledgedNeed = record({
 
 export type Need = Infer<typeof needs>;
 
-const needsMax = 500; // with those that are acknowledged
-
 /**
- * The needs of a desk.
+ * The needs of a desk, the most urgent kinds first.
  * @param rows newest first
  * @param plans saved plans of accounts that require approvals
  * @param others of schedules and of the last `drift`
@@ -64,7 +62,7 @@ export function needsOf(
     ofRuns.some(({ run = '' }) => command.split(' ').includes(run)); // the run that blocks it
   const rest = others.filter((need) => !isKnown(need));
   const all = [...ofRuns, ...waiting.map(approvalOf), ...rest];
-  return all.toSorted((a, b) => rank(a) - rank(b)).slice(0, needsMax);
+  return all.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function rank({ kind }: Need): number {

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { keepDrifts } from '../../../src/engine/plan/drift-record.ts';
 import type { AnswerOf, Routes } from '../../../src/serve/server/routes/index.ts';
-import { doneRun, doubtRun } from '../../support/entries.ts';
+import { doneRun, doubtRun, killedRun } from '../../support/entries.ts';
 import { continueRun, recordRun } from '../../support/recorded.ts';
 import { startOfRuns, tape } from '../../support/tape.ts';
 import { served, type Served } from './desk.ts';
@@ -43,6 +43,19 @@ test('an acknowledged need returns when its run changes', async () => {
   for (let n = 0; n < 10; n++) await server.poll(); // a tenth of the runs that ended each time
   const [again] = (await homeOf(server)).needs;
   expect(again).toMatchObject({ run: 'r-9d1f' });
+});
+
+test('of many needs the most urgent are listed, and the others counted', async () => {
+  const server = await served();
+  for (let run = 0; run < 53; run++) await recordRun(server.stateDir, doubtRun(), `r-${run}`);
+  await recordRun(server.stateDir, killedRun());
+  const { needs, moreNeeds, acknowledged } = await homeOf(server);
+  expect([needs.length, moreNeeds, acknowledged]).toEqual([50, 4, []]);
+  expect(new Set(needs.map(({ kind }) => kind))).toEqual(new Set(['doubt']));
+  const body = { press: 'a-press-of-a-button', cause: needs[0]?.cause, reason: 'known' };
+  await server.post('/needs/acknowledge', body);
+  const after = await homeOf(server);
+  expect([after.needs.length, after.moreNeeds]).toEqual([50, 3]);
 });
 
 test('a doubt of a listed run is no drift in addition', async () => {

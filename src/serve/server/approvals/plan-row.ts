@@ -58,6 +58,8 @@ interface PlanPlace {
 export interface PlanRows {
   /** The plans, newest first. @param now by this machine’s clock */
   rows(now: Millis): Promise<readonly PlanRow[]>;
+  /** The number of older saved plans, which are not read. */
+  older(): number;
 }
 
 /** A saved plan; undefined if it was changed or damaged. */
@@ -80,11 +82,11 @@ export function planRows(
 ): PlanRows {
   const folder = join(config.stateDir, 'plans');
   let known = new Map<string, Known>();
-  let listed: { readonly stamp: string; readonly files: readonly string[] } | undefined;
+  let listed: (SavedFiles & { readonly stamp: string }) | undefined;
   /** The newest files of plans. A plan is saved by a rename, which changes its folder. */
   const newestFiles = async (): Promise<readonly string[]> => {
     const stamp = folderStamp(folder);
-    if (listed?.stamp !== stamp) listed = { stamp, files: await newestIn(folder) };
+    if (listed?.stamp !== stamp) listed = { stamp, ...(await newestIn(folder)) };
     return listed.files;
   };
   const read = async (file: string, stamp: string): Promise<PlanSummary | undefined> => {
@@ -108,7 +110,13 @@ export function planRows(
       }
       return rows.toSorted((a, b) => b.observedAt - a.observedAt);
     },
+    older: () => listed?.older ?? 0,
   };
+}
+
+interface SavedFiles {
+  readonly files: readonly string[];
+  readonly older: number;
 }
 
 function folderStamp(folder: string): string {
@@ -116,7 +124,7 @@ function folderStamp(folder: string): string {
   return found === undefined ? '' : `${found.ino} ${found.mtimeNs}`;
 }
 
-async function newestIn(folder: string): Promise<readonly string[]> {
+async function newestIn(folder: string): Promise<SavedFiles> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) return [];
     throw error;
@@ -126,7 +134,8 @@ async function newestIn(folder: string): Promise<readonly string[]> {
     return stamp === undefined ? [] : [{ file, changedAt: stamp[4] }];
   });
   const sorted = files.toSorted((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
-  return sorted.slice(0, shownMax).map(({ file }) => file);
+  const shown = sorted.slice(0, shownMax).map(({ file }) => file);
+  return { files: shown, older: sorted.length - shown.length };
 }
 
 /** The plan in a file; undefined for one that was changed or damaged: opening it shows why. */

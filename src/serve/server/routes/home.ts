@@ -31,6 +31,9 @@ export const home = reads({
   }),
   answer: record({
     needs: list(needs),
+    moreNeeds: integer({
+      description: 'Number of other needs: the list has the most urgent ones',
+    }),
     acknowledged: list(acknowledgedNeed, { description: 'Needs that a person acknowledged' }),
     running: list(runRow),
     waiting: list(waitingJob, {
@@ -87,24 +90,33 @@ export const home = reads({
 
 type Acknowledged = NonNullable<(typeof acknowledgedNeed)['infer']>;
 
+interface OpenNeeds {
+  readonly needs: readonly Need[];
+  readonly moreNeeds: number;
+  readonly acknowledged: readonly Acknowledged[];
+}
+
 /** The needs that nobody acknowledged in their present state, and the others. */
-async function openNeeds(
-  all: readonly Need[],
-  { desks }: ServerContext,
-): Promise<{ readonly needs: readonly Need[]; readonly acknowledged: readonly Acknowledged[] }> {
+async function openNeeds(all: readonly Need[], { desks }: ServerContext): Promise<OpenNeeds> {
   const open: Need[] = [];
   const acknowledged: Acknowledged[] = [];
-  for (const need of all) {
+  for (const need of all.slice(0, readMax)) {
     const { desk, cause, title, label } = need;
     const place = desks.find(({ name }) => name === desk)?.config.stateDir;
     const said = place === undefined ? undefined : await acknowledgedIn(place, cause);
     if (said === undefined) open.push(need);
     else acknowledged.push({ desk, title, label, ...said });
   }
-  return { needs: open.slice(0, needsMax), acknowledged: acknowledged.slice(0, needsMax) };
+  const shown = open.slice(0, needsMax);
+  return {
+    needs: shown,
+    moreNeeds: all.length - acknowledged.length - shown.length,
+    acknowledged: acknowledged.slice(0, needsMax),
+  };
 }
 
-const needsMax = 50; // more are not read one by one; the filter finds them
+const readMax = 500; // needs, with those that are acknowledged
+const needsMax = 50; // more are not read one by one
 
 /**
  * The waiting jobs of a desk, without those whose run is in progress: they are listed among the

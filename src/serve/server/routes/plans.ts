@@ -4,7 +4,15 @@
 import { offeredPasskeys, type Offer } from '../../../engine/approval/offer.ts';
 import { assertionOf } from '../../../engine/approval/passkey/assertion.ts';
 import { recordIn } from '../../../engine/approval/record.ts';
-import { choice, list, optional, record, text, truth } from '../../../exchange/api/schema.ts';
+import {
+  choice,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  truth,
+} from '../../../exchange/api/schema.ts';
 import { plainText } from '../../../base/text.ts';
 import { askedFor } from '../../../app/approval/asked.ts';
 import { realWords } from '../../../app/approval/real-words.ts';
@@ -37,10 +45,14 @@ export const plans = reads({
     'List plans of accounts that require approvals, saved or made by workers, the newest first',
   role: 'viewer',
   parameters: noFields,
-  answer: record({ plans: list(planRow) }),
+  answer: record({
+    plans: list(planRow),
+    older: integer({ description: 'Number of older saved plans, which are not read' }),
+  }),
   handle: async (_request, { desks, clock }) => {
     const rows = await Promise.all(desks.map((desk) => desk.plans.rows(clock.now())));
-    return { plans: rows.flat().toSorted((a, b) => b.observedAt - a.observedAt) };
+    const older = desks.reduce((sum, desk) => sum + desk.plans.older(), 0);
+    return { plans: rows.flat().toSorted((a, b) => b.observedAt - a.observedAt), older };
   },
 });
 

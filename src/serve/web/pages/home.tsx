@@ -26,7 +26,7 @@ export function Home(): JSX.Element {
   useEffect(() => {
     document.title =
       answer && answer.needs.length > 0
-        ? `(${answer.needs.length}) Runs · deskhand`
+        ? `(${answer.needs.length + answer.moreNeeds}) Runs · deskhand`
         : 'Runs · deskhand';
   }, [answer]);
   return (
@@ -35,7 +35,11 @@ export function Home(): JSX.Element {
       <Failed failure={failure} />
       {answer !== undefined && (
         <>
-          <Needs needs={answer.needs} acknowledged={answer.acknowledged} />
+          <Needs
+            needs={answer.needs}
+            moreNeeds={answer.moreNeeds}
+            acknowledged={answer.acknowledged}
+          />
           <Queue waiting={answer.waiting} />
           <Next next={answer.next} />
           {answer.all === 0 && answer.unread === 0 && Object.keys(wanted).length === 0 ? (

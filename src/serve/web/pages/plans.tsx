@@ -42,6 +42,11 @@ export function Plans(): JSX.Element {
           )}
         </section>
       )}
+      {answer !== undefined && answer.older > 0 && (
+        <p class="dim">
+          {count(answer.older, 'older saved plan')} {answer.older === 1 ? 'is' : 'are'} not listed.
+        </p>
+      )}
       <p class="dim">
         <a href="/passkeys">Make a passkey</a> to approve in this browser.
       </p>

@@ -17,8 +17,9 @@ type Need = HomeAnswer['needs'][number];
 
 export function Needs({
   needs,
+  moreNeeds,
   acknowledged,
-}: Pick<HomeAnswer, 'needs' | 'acknowledged'>): JSX.Element | null {
+}: Pick<HomeAnswer, 'needs' | 'moreNeeds' | 'acknowledged'>): JSX.Element | null {
   const mayAct = useMayAct('operator');
   if (needs.length === 0 && acknowledged.length === 0) return null;
   const { shown, pager } = paged(needs, 'needs');
@@ -30,6 +31,11 @@ export function Needs({
         ))}
       </ul>
       {pager}
+      {moreNeeds > 0 && (
+        <p class="dim">
+          {moreNeeds} more need you: they are listed when these are settled or acknowledged.
+        </p>
+      )}
       <Acknowledged acknowledged={acknowledged} />
     </Panel>
   );
