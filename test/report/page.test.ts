@@ -69,6 +69,16 @@ describe('the content of the page', () => {
     expect(text).toContain('Nothing is sent again until its outcome is known.');
   });
 
+  test('doubts that are not listed are counted', () => {
+    const many = doubtRun().flatMap((entry) =>
+      'address' in entry && entry.address === 'ladder[61000.0]'
+        ? Array.from({ length: 103 }, (_none, at) => ({ ...entry, address: `ladder[${at}]` }))
+        : [entry],
+    );
+    expect(textOf(runReport(many, printing))).toContain('3 more deskhand runs show r-9d1f');
+    expect(textOf(runReport(doubtRun(), printing))).not.toMatch(/\d more deskhand/);
+  });
+
   test('waits, pauses, lookups and lost responses are on the timeline', () => {
     const kinds = (markup: string): string[] => [
       ...new Set(

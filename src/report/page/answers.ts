@@ -12,10 +12,12 @@ import { definitions, drawn, panel, table } from './draw.ts';
 import { html, newline, type Html } from './html.ts';
 import { sign } from './marks.ts';
 
-export function doubtPanel({ inDoubt }: Summary): Html | undefined {
+export function doubtPanel({ inDoubt, run }: Summary): Html | undefined {
   if (inDoubt.length === 0) return undefined;
+  const rest = inDoubt.length - listMax;
+  const more = html`<li><b>${rest} more</b> <code>${showCommand(run)}</code></li>`;
   const body = html`<ul class="plain">
-      ${inDoubt.slice(0, listMax).map(doubtItem)}
+      ${inDoubt.slice(0, listMax).map(doubtItem)} ${rest > 0 ? more : undefined}
     </ul>
     <p class="strong">
       ${inDoubt.length === 1 ? 'It' : 'Each'} may or may not have happened. Nothing is sent again
