@@ -228,6 +228,7 @@ test('nothing that sends reads overviews', () => {
     .filter((file) => file.endsWith('.ts') && !file.startsWith('report/overview'))
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('/overview/'));
   expect(importers.toSorted()).toEqual([
+    'app/doctor/earlier-runs.ts', // sends nothing
     'app/store/synchronized.ts', // only says how stores make them
     'cli/commands/runs-list.ts',
     'cli/commands/runs-metrics.ts',
