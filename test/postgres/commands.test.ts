@@ -70,7 +70,13 @@ test('a machine is killed in a run: another continues it after the lease, each o
   expect(beside.stdout).toContain(begun.run);
   const early = await at(all, b)('resume', begun.run);
   expect([early.code, early.stderr]).toEqual([5, expect.stringMatching(/has a claim on main/)]);
+  // It is in progress while its lease lasts; afterwards a machine that has seen nothing yet names it.
+  expect((await at(all, machine(all))('doctor')).stdout).not.toContain(begun.run);
   await all.server.sql('update deskhand.run set lease = clock_timestamp()', login.database);
+  const looked = await at(all, machine(all))('doctor');
+  expect(looked.stdout).toMatch(
+    new RegExp(`${begun.run} \\(ladder\\) (?:was interrupted|is in doubt)`),
+  );
   const other = await at(all, b)('run', 'ladder.yaml');
   expect([other.code, other.stderr]).toEqual([
     5,

@@ -88,7 +88,6 @@ test('no command for one run or one playbook reads the ended runs of others', as
   await expectFrugal(all, desk, ['run', '1.yaml']);
   const rows = ['market/list-tickers', 'category=SPOT', '--file', 'x.csv'];
   await expectFrugal(all, desk, ['export', ...rows, '--profile', 'main']);
-  await expectFrugal(all, desk, ['doctor']);
   await expectFrugal(all, desk, ['workers']);
   await expectFrugal(all, desk, ['schedule', 'list']);
   expect(runsIn(desk)).toContain(run);

@@ -4,10 +4,11 @@ import type { RunHeader } from '../../engine/journal/header.ts';
 import { locksIn, wordFor, type NamedLock } from '../../engine/journal/lock.ts';
 import { leftWords, processOf, unlockCommand } from '../../engine/journal/locked.ts';
 import { newestFirst } from '../../engine/journal/proved-runs.ts';
-import { newestOf, type readableRuns } from '../../engine/journal/run-list.ts';
+import { nameSet, newestOf, type readableRuns } from '../../engine/journal/run-list.ts';
 import { besideTable } from '../../report/overview/beside-table.ts';
 import { isNotable, mayBeNotable } from '../../report/overview/notable.ts';
 import { openOverviews, type KnownRun, type Overviews } from '../../report/overview/overviews.ts';
+import type { Listing } from '../../stores/store.ts';
 import { failure, ok, warning, type Finding } from './finding.ts';
 
 export async function locks(stateDir: string): Promise<readonly Finding[]> {
@@ -42,22 +43,23 @@ type ListedRuns = Awaited<ReturnType<typeof readableRuns>>;
 
 const shownMax = 50; // findings of single runs, the newest
 const remarkedMin = 1_000; // runs; so many are read after an upgrade
-const newestMax = 200; // ended runs that are read although they left nothing
+export const newestMax = 200; // ended runs that are read although they left nothing
 
 /**
  * @param all the runs as they were just listed
+ * @param shared the runs that machines execute now, and the number of all, if the state is shared
  * @param note says what takes long
  */
 export async function runs(
   stateDir: string,
   all: ListedRuns,
+  { claims, count: inStore = 0 }: Listing,
   note: (message: string) => void,
 ): Promise<readonly Finding[]> {
-  const alive = new Set(
-    (await locksIn(stateDir)).flatMap(({ life, record }) =>
-      life.state === 'alive' && record ? [record.holder] : [],
-    ),
+  const held = (await locksIn(stateDir)).flatMap(({ life, record }) =>
+    life.state === 'alive' && record ? [record.holder] : [],
   );
+  const alive = new Set([...held, ...claims.map(({ run }) => run)]);
   const overviews = openOverviews(stateDir);
   const findings: Finding[] = [];
   const asked = mayNeedPerson(all, overviews);
@@ -76,8 +78,11 @@ export async function runs(
   const others = more > 0 ? [warning('runs', words, 'deskhand runs list --status doubt')] : [];
   const found = [...unnamed, ...findings.slice(0, shownMax), ...others];
   if (found.length > 0) return found;
-  const isNone = all.others.length + all.ended.listing.newest(() => true, 1).headers.length === 0;
-  return [ok('runs', isNone ? 'none yet' : 'none in doubt or interrupted')];
+  const known = (await nameSet(stateDir)).size;
+  if (known === 0) return [ok('runs', 'none yet')];
+  if (known >= inStore) return [ok('runs', 'none in doubt or interrupted')];
+  const some = `none in doubt or interrupted of the ${known} that this machine knows; deskhand runs list --status doubt reads all ${inStore}`;
+  return [ok('runs', some)];
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
 import { describeError } from '../running/describe.ts';
+import type { Claim, Listing } from '../../stores/store.ts';
 import { databaseUrl } from '../store/database.ts';
 import { stateRoot, storeOf } from '../store/synchronized.ts';
 import { configOf, profileOf } from '../config/opened.ts';
@@ -18,7 +19,7 @@ import { identityIn, identityOf } from './identity.ts';
 import { stateFolder, versionsHere } from './machine.ts';
 import { missingPrograms } from './programs.ts';
 import { proxyFindings } from './proxy.ts';
-import { locks, runs } from './earlier-runs.ts';
+import { locks, newestMax, runs } from './earlier-runs.ts';
 import { usedProfiles, type Used } from './profiles.ts';
 
 export async function findingsOf(
@@ -33,7 +34,12 @@ export async function findingsOf(
   const names = profiles.flatMap(({ profile }) => profile ?? []);
   const of = listed(fewOf(names.map(({ name, target }) => `${name} (${target})`)));
   // First: with a shared state, it fetches the runs of other machines.
-  const store = isOffline ? [] : await tried('state store', () => stateStore(config, context));
+  let shared: Listing = { claims: [] };
+  const store = await tried('state store', async () => {
+    if (isOffline) return [];
+    if (config.state.store !== 'local') shared = await newestIn(config, context);
+    return stateStore(config, context, shared.claims);
+  });
   let listing: AllRuns | undefined;
   const findings = [
     ...versionsHere(),
@@ -44,7 +50,8 @@ export async function findingsOf(
     ...(await tried('runs', async () => {
       const all = await readableRuns(stateDir);
       listing = all;
-      return runs(stateDir, all, (message) => context.note({ kind: 'remark', message }));
+      const note = (message: string): void => context.note({ kind: 'remark', message });
+      return runs(stateDir, all, shared, note);
     })),
     ...store,
     ...(computing.length > 0 ? [notAllKnown(computing)] : []),
@@ -124,13 +131,26 @@ async function chosen(context: AppContext): Promise<Chosen | { readonly finding:
   }
 }
 
-async function stateStore(config: Config, context: AppContext): Promise<readonly Finding[]> {
+/** Fetches the newest runs of other machines. @returns the claims of runs in progress */
+async function newestIn(config: Config, context: AppContext): Promise<Listing> {
+  const store = await storeOf(config, context);
+  const found = (await store.syncNewest?.({ max: newestMax })) ?? { claims: await store.sync() };
+  // The exchange's clock decides; the local one is close enough for a diagnosis.
+  const claims = found.claims.filter(({ until }) => until > context.clock.now());
+  return { ...found, claims };
+}
+
+/** @param claims of runs in progress, if the state is shared */
+async function stateStore(
+  config: Config,
+  context: AppContext,
+  claims: readonly Claim[],
+): Promise<readonly Finding[]> {
   const { state } = config;
   const from =
     config.stateFrom === undefined ? '' : ` (from ${nameOf(config.stateFrom, folderOf(context))})`;
   if (state.store === 'local')
     return [ok('state store', `the state folder of this machine${from}`)];
-  const claims = await (await storeOf(config, context)).sync({});
   const message = `${state.store}${from}, reachable; ${count(claims.length, 'run')} in progress`;
   if (state.store === 'postgres') {
     const { databaseFindings } = await import('./database.ts');
