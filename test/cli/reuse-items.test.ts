@@ -1,5 +1,5 @@
 /** A loop that the exchange refused in the middle: a corrected playbook does the items that are left, each order once. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { halfLoop, ofRow, rightRows, twoOrders, wrongRows } from '../support/half-loop.ts';
@@ -10,6 +10,7 @@ const config = 'profiles:\n  main: { target: sandbox }\n';
 interface Desk {
   readonly type: (...words: string[]) => Promise<Ended>;
   readonly write: (name: string, text: string) => void;
+  readonly read: (name: string) => string;
   readonly runs: () => readonly string[];
   /** The prices of the orders in the books, from which no run has sent any twice. */
   readonly prices: () => Promise<readonly string[]>;
@@ -21,6 +22,7 @@ function deskWith(files: Readonly<Record<string, string>>): Desk {
   return {
     type,
     write: (name, text) => writeFileSync(join(cwd, name), text),
+    read: (name) => readFileSync(join(cwd, name), 'utf8'),
     runs: () => readdirSync(join(cwd, '.deskhand', 'runs')),
     prices: async () => {
       const words = ['order/list-open', 'category=USDT-FUTURES', '-p', 'main', '-o', 'json'];
@@ -221,6 +223,66 @@ test('a name that is no item, a row that is gone and a changed operation are ref
   );
   expect(await desk.prices()).toEqual(['40000.0', '41000.0']);
 });
+
+test('an item of a step that was renamed since is refused, because all of its items would be sent again', async () => {
+  const desk = deskWith({ 'job.yaml': halfLoop('name') });
+  const run = await refused(desk);
+  await desk.type('runs', 'set-aside', run, '--reason', 'wrong side');
+  desk.write('orders.csv', rightRows);
+  desk.write('job.yaml', halfLoop('name').replaceAll('enter', 'entry'));
+  const words = [...inputs, '--from', 'entry[c]', '--of', run];
+  const { code, stderr } = await desk.type('run', 'job.yaml', ...words);
+  expect([code, stderr.replaceAll(run, 'RUN')]).toEqual([
+    5,
+    expect.stringContaining(
+      'step entry was not part of RUN, so its items cannot be reused; nothing was sent',
+    ),
+  ]);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+    `name it as it was named there, or execute that step, too: --from entry, which sends 2 orders of ${run} again`,
+  );
+  expect(await desk.prices()).toHaveLength(2);
+});
+
+test.for(['known at once', 'known late'])(
+  'a file of a reused item is not overwritten by another item, with a name that is %s',
+  async (when) => {
+    const name =
+      when === 'known at once'
+        ? '{{ each.index }}'
+        : '{{ steps.noon.outputs.day }}{{ each.index }}';
+    const noon = `
+  - id: noon
+    uses: shell/run
+    with: { command: [echo, day] }
+    outputs: { day: "{{ trim response.stdout }}" }`;
+    const job = `playbook: 1
+name: job
+account: main
+inputs:
+  coins: { type: list, items: { type: string }, default: [BTCUSDT, ETHUSDT] }
+steps:${when === 'known at once' ? '' : noon}
+  - id: each
+    for-each: "{{ inputs.coins }}"
+    uses: market/list-tickers
+    with: { category: USDT-FUTURES, symbol: "{{ each.value }}" }
+    write: { file: "out/${name}.csv", columns: { coin: "{{ row.symbol }}" } }
+`;
+    const shell = 'profiles:\n  main: { target: sandbox, allow: { shell: [echo] } }\n';
+    const desk = deskWith({ 'job.yaml': job, 'deskhand.yaml': shell });
+    expect((await desk.type('run', 'job.yaml')).code).toBe(0);
+    const [run = ''] = desk.runs();
+    const late = when === 'known at once' ? [] : ['--from', 'noon'];
+    const words = [...late, '--from', 'each[ETHUSDT]', '--from', 'each[SOLUSDT]', '--of', run];
+    const coins = ['--var', 'coins=SOLUSDT,BTCUSDT,ETHUSDT'];
+    const typed = await desk.type('run', 'job.yaml', ...coins, ...words);
+    expect(typed.code).not.toBe(0);
+    expect((typed.stdout + typed.stderr).replaceAll(/\s+/g, ' ')).toContain(
+      `each[BTCUSDT], which is reused from ${run}, wrote the same file, out/${when === 'known at once' ? '' : 'day'}0.csv`,
+    );
+    expect(desk.read(`out/${when === 'known at once' ? '' : 'day'}0.csv`)).toContain('BTCUSDT');
+  },
+);
 
 test('an item that uses a playbook and placed only some of its orders is not said to be reused', async () => {
   const outer = halfLoop('name')

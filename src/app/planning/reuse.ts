@@ -88,7 +88,7 @@ export async function reusing(
   refuseInputs(own, args, given, { playbook, of, executeToo });
   const times = { time: started.time, scheduledFor: started.scheduledFor };
   const inputs = inputsOf(then, given, times, context);
-  for (const step of playbook.steps) refuseOtherUse(step, then, chosen, of);
+  for (const step of playbook.steps) refuseOtherItems(step, then, chosen, of, executeToo);
   const recorded = { playbook: then, inputs, entries, clock: context.clock };
   const results = await reusable(chosen, recorded, executeToo);
   refuseLarge(results);
@@ -181,18 +181,22 @@ function refuseChanged(step: Step, { steps }: Playbook, of: string, executeToo: 
   );
 }
 
-/** @throws ReuseError for a step whose items would be those of another operation */
-function refuseOtherUse(
+/** @throws ReuseError for a step without items in that run, such as one that was renamed, or with those of another operation */
+function refuseOtherItems(
   { id, uses }: Step,
   { steps }: Playbook,
   { executed }: Chosen,
   of: string,
+  executeToo: ExecuteToo,
 ): void {
+  if (!executed.has(id)) return;
   const then = steps.find((step) => step.id === id);
-  if (then === undefined || then.uses === uses || !executed.has(id)) return;
+  if (then?.uses === uses) return;
+  const how =
+    then === undefined ? `was not part of ${of}` : `used ${plainText(then.uses, 60)} in ${of}`;
   throw new ReuseError(
-    `step ${plainText(id, 60)} used ${plainText(then.uses, 60)} in ${of}, so its items cannot be reused`,
-    `execute all of them: --from ${shellWord(id)}`,
+    `step ${plainText(id, 60)} ${how}, so its items cannot be reused`,
+    `${then === undefined ? 'name it as it was named there, or ' : ''}${executeToo(id)}`,
   );
 }
 

@@ -71,7 +71,7 @@ function* tryStep(step: Step, scope: Scope, context: InterpreterContext): Routin
       throw new EvaluationError(`its items are known only after ${found.after}`);
     refuseFleeting(step, found.items, context.naming);
     refuseLostItems(step, found.items, context.reusedItems, context.own.profile);
-    refuseSameFile(step, found.items);
+    refuseSameFile(step, found.items, context.reusedItems);
     const unlike = unlikeApproved(step, scope, context);
     if (unlike !== undefined) return failed([], unlike);
     const executed = executedItems(step, found.items, context.reusedItems);

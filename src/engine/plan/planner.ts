@@ -193,7 +193,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanContext {
     signal,
     limits,
     items: new ItemCount(playbook.itemsMax),
-    files: new PlannedFiles(),
+    files: new PlannedFiles(options.reused),
     accounts: new Map(),
     open,
     programs: options.programs ?? false,

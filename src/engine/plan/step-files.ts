@@ -2,6 +2,7 @@
 import { foldedName, unusableFile, workspaceFileHint } from '../../base/platform/file-name.ts';
 import { plainText } from '../../base/text.ts';
 import type { Address } from '../journal/entry.ts';
+import type { Reused, ReusedItem } from '../journal/reused.ts';
 import { evaluateTemplate } from '../../language/expression/evaluate.ts';
 import { isTrue } from '../../language/expression/known.ts';
 import { EvaluationError, type Scope } from '../../language/expression/value.ts';
@@ -9,12 +10,20 @@ import type { Step } from '../../language/playbook.ts';
 import { isByRow, nameBeforeRows } from '../../language/since.ts';
 import { dependsOnItem } from '../../language/template.ts';
 import { endingIn, endingProblem, writtenFile } from '../../language/written-file.ts';
+import { addressOf } from './addresses.ts';
 import type { Item } from './items.ts';
 import type { PlanProblems } from './problems.ts';
+import { executedItems, type ReusedItems } from './reused-item.ts';
 
 /** The files of a plan, and the action that writes each. */
 export class PlannedFiles {
-  readonly #writers: Writers = new Map();
+  readonly #writers: Writers;
+
+  /** @param reused what an earlier run did: its files stay as they are there */
+  constructor(reused?: Reused) {
+    const steps = (reused?.steps ?? []).map((step) => ({ ...step, address: step.id }));
+    this.#writers = writersOf([...steps, ...(reused?.items ?? []).map(addressed)]);
+  }
 
   /** @returns the file of an item, if its name is known; a name that is refused is reported */
   add(step: Step, { address, scope }: Item, problems: PlanProblems): string | undefined {
@@ -38,12 +47,14 @@ export class PlannedFiles {
 
 /**
  * Refuses a step before its first item if two of its items write one file.
+ * @param reused items of steps that an earlier run did, with their files
  * @throws EvaluationError naming both
  */
-export function refuseSameFile(step: Step, items: readonly Item[]): void {
+export function refuseSameFile(step: Step, items: readonly Item[], reused: ReusedItems): void {
   if (items.length < 2 || writtenFile(step) === undefined) return;
-  const writers: Writers = new Map();
-  for (const { address, scope } of items) {
+  const done = [...(reused.get(step.path)?.done.values() ?? [])];
+  const writers = writersOf(done.map(addressed));
+  for (const { address, scope } of executedItems(step, items, reused)) {
     const file = isLeftOut(step, scope) ? undefined : ifKnown(() => placeName(step, scope, '_'));
     if (file === undefined) continue;
     const other = otherWriter(writers, { address, file });
@@ -56,10 +67,26 @@ export function refuseSameFile(step: Step, items: readonly Item[]): void {
 interface Writer {
   readonly address: Address;
   readonly file: string;
+  /** The earlier run that wrote it. */
+  readonly run?: string;
 }
 
 /** The writers of files, by a name that is equal for two spellings of one file. */
 type Writers = Map<string, Writer>;
+
+function writersOf(
+  done: readonly (Pick<ReusedItem, 'run' | 'files'> & { readonly address: Address })[],
+): Writers {
+  return new Map(
+    done.flatMap(({ address, run, files = [] }) =>
+      files.map(({ file }) => [foldedName(file), { address, file, run }] as const),
+    ),
+  );
+}
+
+function addressed(item: ReusedItem): ReusedItem & { readonly address: Address } {
+  return { ...item, address: addressOf(item.step, item.key) };
+}
 
 /** The earlier writer of the same file; if there is none, this writer is noted. */
 function otherWriter(writers: Writers, writer: Writer): Writer | undefined {
@@ -91,9 +118,14 @@ export function nameOf(step: Step, scope: Scope): string | undefined {
   return found?.known && typeof found.value === 'string' ? found.value : undefined;
 }
 
-function sameFile({ address, file }: Writer): { readonly message: string; readonly hint: string } {
+function sameFile({ address, file, run }: Writer): {
+  readonly message: string;
+  readonly hint: string;
+} {
+  const writes =
+    run === undefined ? 'writes' : `, which is reused from ${plainText(run, 60)}, wrote`;
   return {
-    message: `${address} writes the same file, ${plainText(file, 120)}`,
+    message: `${plainText(address, 120)}${run === undefined ? ' ' : ''}${writes} the same file, ${plainText(file, 120)}`,
     hint: 'give each its own name, for example with {{ each.key }}',
   };
 }
