@@ -19,7 +19,7 @@ import { executedItems, type ReusedItems } from './reused-item.ts';
 export class PlannedFiles {
   readonly #writers: Writers;
 
-  /** @param reused what an earlier run did: its files stay as they are there */
+  /** @param reused what an earlier run did: its files stay unchanged */
   constructor(reused?: Reused) {
     const steps = (reused?.steps ?? []).map((step) => ({ ...step, address: step.id }));
     this.#writers = writersOf([...steps, ...(reused?.items ?? []).map(addressed)]);
