@@ -4,6 +4,7 @@ import { jsonLine } from '../../src/base/text.ts';
 import { themeOf } from '../../src/report/terminal/theme.ts';
 import { linesScreen } from '../../src/cli/screens/lines.ts';
 import { stepText, widthsOf } from '../../src/report/terminal/step-text.ts';
+import { runLines } from '../../src/report/terminal/run-lines.ts';
 import { summaryLines } from '../../src/report/terminal/summary.ts';
 import {
   follow,
@@ -69,7 +70,19 @@ describe('lines without a terminal', () => {
     for (const entry of runs.killedRun()) screen.show(entry);
     await vi.waitFor(() => expect(clock.now()).toBe(2 * minute));
     await screen.close();
-    expect(out.lines.slice(-1)).toEqual(['00:02:00 … still running: ladder[61250.0]']);
+    expect(out.lines.slice(-1)).toEqual(['00:02:00 … still running: ladder[61000.0]']);
+  });
+
+  test('names in it the step that began last, also without a line', async () => {
+    const lines = runLines({ isVerbose: false });
+    const entries = runs.doneRun();
+    const begun = entries.filter(({ kind }) => kind === 'opened' || kind === 'intended');
+    expect(begun.length).toBeGreaterThan(3);
+    for (const entry of entries) {
+      lines.add(entry);
+      if (entry.kind === 'opened') expect(lines.last()).toBe(entry.step);
+      if (entry.kind === 'intended') expect(lines.last()).toBe(entry.address);
+    }
   });
 
   test('does not repeat what a resumed run did before', async () => {

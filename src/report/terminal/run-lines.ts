@@ -55,6 +55,8 @@ export function runLines(options: RunLinesOptions): RunLines {
     },
     add: (entry) => {
       learn(entry);
+      const begun = begunIn(entry);
+      if (begun !== undefined) last = `${begun}${placeOf(entry)}`;
       const lines: string[] = [];
       const progress = reading.add(entry);
       if (progress !== undefined) {
@@ -81,6 +83,12 @@ export function runLines(options: RunLinesOptions): RunLines {
     },
     last: () => last,
   };
+}
+
+/** The step or the action that an entry begins, with a line or without one. */
+function begunIn(entry: Entry): string | undefined {
+  if (entry.kind === 'opened') return entry.step;
+  return entry.kind === 'intended' ? entry.address : undefined;
 }
 
 interface ChangeLine {
