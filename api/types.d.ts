@@ -1428,6 +1428,11 @@ declare const planSchema: Schema<{
         readonly rows?: number;
       }[];
     }[];
+    readonly abandoned?: readonly {
+      readonly address: string;
+      readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
+      readonly account?: string;
+    }[];
     readonly again?: readonly {
       readonly address: string;
       readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
@@ -1962,6 +1967,11 @@ declare const entrySchema: Schema<{
         readonly sha256: string;
         readonly rows?: number;
       }[];
+    }[];
+    readonly abandoned?: readonly {
+      readonly address: string;
+      readonly operation: "account/create-sub" | "account/get-settings" | "account/set-leverage" | "agent/list-assets" | "agent/list-customers" | "agent/list-trade-volume" | "futures/cancel-order" | "futures/get-account" | "futures/get-order" | "futures/list-adl-ranks" | "futures/list-bills" | "futures/list-closed-orders" | "futures/list-open-orders" | "futures/list-positions" | "futures/place-order" | "futures/set-all-leverage" | "futures/set-leverage" | "loan/list-orders" | "loan/list-symbols" | "margin/get-interest-rate" | "market/get-risk-reserve" | "market/list-discount-rates" | "market/list-fills" | "market/list-tickers" | "order/list-history" | "order/list-open" | "tax/list-p2p" | "trade/cancel-order" | "trade/get-order" | "trade/list-positions" | "trade/place-order";
+      readonly account?: string;
     }[];
     readonly again?: readonly {
       readonly address: string;

@@ -44,4 +44,11 @@ export const reuseMutants: readonly Mutant[] = [
     "  if (end.status === 'stopped' && isOverIn(started, [])) {",
     'engine/interpreter/reuse',
   ),
+  mutant(
+    'an item that a person abandoned is sent again without a word',
+    'engine/plan/reused-item.ts',
+    '  if (unknown !== undefined) {\n',
+    '  if (unknown !== undefined && items.length === 0) {\n',
+    'cli/reuse-abandoned',
+  ),
 ];

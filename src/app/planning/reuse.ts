@@ -17,7 +17,12 @@ import {
   reusable,
   type ExecuteToo,
 } from '../../engine/runtime/reusable.ts';
-import { keptOf, sentAgain, writesBeside } from '../../engine/runtime/written-by.ts';
+import {
+  abandonedBeside,
+  keptOf,
+  sentAgain,
+  writesBeside,
+} from '../../engine/runtime/written-by.ts';
 import { itemAt } from '../../engine/plan/addresses.ts';
 import { hasEffect } from '../../engine/plan/effect.ts';
 import { inputsReadBy, stepsFrom } from '../../language/from.ts';
@@ -95,8 +100,16 @@ export async function reusing(
   await refuseChangedFiles(results, executeToo, context);
   const kept = [...given].filter(([name]) => playbook.inputs.has(name));
   const again = writesBeside(keptOf(results), entries);
+  const abandoned = abandonedBeside(keptOf(results), entries);
   const journal = sha256(canonicalJson(entries));
-  const reused = { run: of, from, journal, ...results, ...(again.length > 0 && { again }) };
+  const reused = {
+    run: of,
+    from,
+    journal,
+    ...results,
+    ...(abandoned.length > 0 && { abandoned }),
+    ...(again.length > 0 && { again }),
+  };
   await refuseTaken(config.stateDir, reused);
   return { reused, args: new Map([...kept, ...args]) };
 }

@@ -68,6 +68,11 @@ export const reusedSteps = record(
     journal: text({ description: 'sha256 of the journal of that run' }),
     steps: list(step),
     items: optional(list(item, { description: 'Items of steps that are executed for the others' })),
+    abandoned: optional(
+      list(writeOfRun, {
+        description: 'Orders and sub-accounts that a person abandoned elsewhere: each may exist',
+      }),
+    ),
     again: optional(
       list(writeOfRun, {
         description: 'What that run wrote elsewhere: it stays, and that is executed again',

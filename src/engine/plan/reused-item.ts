@@ -11,9 +11,10 @@ import {
   type Value,
 } from '../../language/expression/value.ts';
 import type { Step } from '../../language/playbook.ts';
+import type { Address } from '../journal/entry.ts';
 import type { Reused, ReusedItem } from '../journal/reused.ts';
 import { profileOf } from './account.ts';
-import { addressOf, itemAt } from './addresses.ts';
+import { addressOf, itemAt, ownerOf } from './addresses.ts';
 import { requestWords } from './drift-state.ts';
 import type { Item } from './items.ts';
 import type { PlannedAction } from './plan.ts';
@@ -26,6 +27,8 @@ interface ItemsOfStep {
   readonly done: ReadonlyMap<string, ReusedItem>;
   /** The keys of the items that a person named: they are executed again. */
   readonly named: readonly string[];
+  /** What a person abandoned in the earlier run: each may exist. */
+  readonly abandoned: readonly Address[];
 }
 
 /** The items of each step that is executed for some of them, by its path. */
@@ -39,8 +42,11 @@ export function reusedItems(reused: Reused | undefined): ReusedItems {
     const item = itemAt(address);
     if (item !== undefined) appendTo(named, item.step, item.key);
   }
+  const abandoned = (reused?.abandoned ?? []).map(({ address }) => address);
   return new Map(
-    [...named].map(([step, keys]) => [step, { done: new Map(done.get(step)), named: keys }]),
+    [...named].map(([step, keys]) => {
+      return [step, { done: new Map(done.get(step)), named: keys, abandoned }];
+    }),
   );
 }
 
@@ -65,7 +71,8 @@ export function reusedItem(
 
 /**
  * Checks that each item that an earlier run did is an item of the step now, on the same account, as under another key
- * it would be executed again, and that each item is there that a person named.
+ * it would be executed again, that no other item is executed of which a person abandoned a write, which may exist,
+ * and that each item is there that a person named.
  * @param own the profile of the run's own account
  * @throws EvaluationError
  */
@@ -76,7 +83,9 @@ export function refuseLostItems(
   own: string,
 ): void {
   const { path } = step;
-  const { done, named } = reused.get(path) ?? { done: [], named: [] };
+  const ofStep = reused.get(path);
+  if (ofStep === undefined) return;
+  const { done, named, abandoned } = ofStep;
   const byKey = new Map(items.map((item) => [item.key, item]));
   for (const [key, reusedOne] of done) {
     const why = whyLost(step, byKey.get(key), reusedOne, own);
@@ -84,6 +93,16 @@ export function refuseLostItems(
     throw new EvaluationError(
       `${nameOf(path, key)}, which ${plainText(reusedOne.run, 60)} did, ${why}`,
       `leave in for-each what that run did, or execute all of it: --from ${shellWord(path)}`,
+    );
+  }
+  const unnamed = items.filter(({ key = '' }) => !done.has(key) && !named.includes(key));
+  const addresses = new Set(unnamed.map(({ address }) => address));
+  const unknown = abandoned.find((address) => ownerOf(address, addresses) !== undefined);
+  if (unknown !== undefined) {
+    const item = ownerOf(unknown, addresses) ?? path;
+    throw new EvaluationError(
+      `${plainText(unknown, 120)}, which a person abandoned, may exist, and would be sent again`,
+      `if it exists, take its item out of for-each; if it does not, name it, too: --from ${shellWord(item)}`,
     );
   }
   const missing = named.find((key) => !byKey.has(key));

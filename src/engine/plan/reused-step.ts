@@ -74,10 +74,20 @@ export function writeWords(writes: readonly { readonly operation: OperationName 
  * back.
  */
 export function againNotes(reused: Reused | undefined): readonly string[] {
-  const again = reused?.again ?? [];
-  if (reused === undefined || again.length === 0) return [];
+  if (reused === undefined) return [];
+  const { again = [], abandoned = [] } = reused;
+  const run = plainText(reused.run, 60);
   return [
-    `${writeWords(again)} of ${plainText(reused.run, 60)} in what is executed again: they stay, beside what is sent now`,
+    ...(again.length > 0
+      ? [
+          `${writeWords(again)} of ${run} in what is executed again: they stay, beside what is sent now`,
+        ]
+      : []),
+    ...(abandoned.length > 0
+      ? [
+          `${writeWords(abandoned)} that a person abandoned may exist, beside what is sent now: ${abandoned.map(({ address }) => plainText(address, 60)).join(', ')}`,
+        ]
+      : []),
   ];
 }
 

@@ -64,6 +64,24 @@ export function writesBeside(kept: Iterable<string>, entries: readonly Entry[]):
   return [...reusedWrites(entries), ...writesIn(entries)].filter(isExecuted(kept));
 }
 
+/**
+ * What a person abandoned in steps and items that another run does not take over, of a run and of those whose
+ * results it reused: each may exist.
+ */
+export function abandonedBeside(kept: Iterable<string>, entries: readonly Entry[]): Writes {
+  const [started] = entries;
+  const before = started?.kind === 'started' ? (started.reused?.abandoned ?? []) : [];
+  const known = replay(entries);
+  const own = new Map<string, Writes[number]>();
+  for (const entry of entries) {
+    if (entry.kind !== 'intended' || !isCreated(entry.operation)) continue;
+    const { address, operation, account } = entry;
+    if (provenAt(known, address).outcome?.kind !== 'skipped') continue; // a person decided that
+    own.set(address, { address, operation, ...(account !== undefined && { account }) });
+  }
+  return [...before, ...own.values()].filter(isExecuted(kept));
+}
+
 function isExecuted(kept: Iterable<string>): (write: { readonly address: string }) => boolean {
   const owners = new Set(kept);
   return ({ address }) => ownerOf(address, owners) === undefined;
