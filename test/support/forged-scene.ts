@@ -243,6 +243,7 @@ const reused: Reused = {
       files: [{ file: 'b.csv', sha256: 'c'.repeat(64), rows: 1 }],
     },
   ],
+  abandoned: [{ address: 'sub', operation: 'account/create-sub', account: 'main' }],
   again: [{ address: 'sub', operation: 'account/create-sub', account: 'main' }],
 };
 
