@@ -49,6 +49,6 @@ export const reuseMutants: readonly Mutant[] = [
     'engine/plan/reused-item.ts',
     '  if (unknown !== undefined) {\n',
     '  if (unknown !== undefined && items.length === 0) {\n',
-    'cli/reuse-abandoned',
+    'cli/abandoned',
   ),
 ];

@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { decimalText } from '../../base/decimal.ts';
 import { fieldOf, type Json } from '../../base/json.ts';
+import { shellWord } from '../../base/text.ts';
 import {
   declared,
   keyIn,
@@ -190,7 +191,7 @@ function fromLedger(call: Call, context: PlanContext): Done | undefined {
   const entry = context.ledger.get(call.key);
   if (entry?.kind === 'open' && !entry.isSaidAbsent && call.effect === 'once') {
     return {
-      because: `run ${entry.run} left it in doubt: resume that run first`,
+      because: `run ${entry.run} left it in doubt, and only you can tell: deskhand resolve ${shellWord(entry.run)} ${shellWord(entry.address)}`,
       confidence: { kind: 'from-ledger', run: entry.run },
       output: new Unknown(call.address),
     };

@@ -1,4 +1,4 @@
-/** A rest of a run in which a person abandoned an item: that one may exist, and is never sent again without a word. */
+/** What a person abandoned may exist: it is never sent again without a word. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,9 +30,9 @@ interface Desk {
   readonly runs: () => readonly string[];
 }
 
-async function afterAbandoned(): Promise<Desk> {
+async function afterAbandoned(text = playbook): Promise<Desk> {
   const exchange = await startSandbox();
-  const cwd = folderWith({ 'job.yaml': playbook });
+  const cwd = folderWith({ 'job.yaml': text });
   const type = (...words: string[]): Promise<Ended> => {
     return deskhand(words, { cwd, env: exchange.env('hedge') });
   };
@@ -76,4 +76,16 @@ test('an item that a person abandoned is refused unless it is named, and the pla
     3,
     expect.stringContaining('subs[alphaone], which a person abandoned, may exist'),
   ]);
+});
+
+test('a plan of another run names the command that settles it, and the command works', async () => {
+  const once = playbook.replace('    on-error', '    once-per: playbook\n    on-error');
+  const { type, run } = await afterAbandoned(once);
+  const plan = await type('plan', 'job.yaml', '--full');
+  const [, command] = /deskhand (resolve \S+ \S+)/.exec(plan.stdout.replaceAll(/\s+/g, ' ')) ?? [];
+  expect(command).toBe(`resolve ${run} 'subs[alphaone]'`);
+  const words = [...(command ?? '').replaceAll("'", '').split(' '), '--placed', '7100000001'];
+  expect((await type(...words)).code).toBe(0);
+  const after = await type('plan', 'job.yaml', '--full');
+  expect(after.stdout).not.toContain('in doubt');
 });
