@@ -1,6 +1,7 @@
 /** Two runs side by side: what differs, in the words that each run has. */
 import { expect, test } from 'vitest';
 import { TransportError, type Transport } from '../../src/exchange/api/exchange.ts';
+import { differenceWords } from '../../src/report/diff-words.ts';
 import { runDiff } from '../../src/report/run-diff.ts';
 import { plainTheme } from '../../src/agents/mcp/plain-theme.ts';
 import { runDiffLines } from '../../src/cli/screens/run-diff.ts';
@@ -86,6 +87,16 @@ test('a run that is in doubt or has not ended can be compared, and is said to be
   expect(runs[1].notFinal).toBe('1 write in doubt');
   const { runs: open } = runDiff(done, done.slice(0, 6));
   expect(open[1].notFinal).toMatch(/^it has not ended/);
+});
+
+test('durations that are shown are counted, too', () => {
+  const durations = [
+    { step: 'a', was: 1_000, is: 3_000 },
+    { step: 'b', was: 1_000, is: 1_500 }, // not worth a line
+  ];
+  expect(differenceWords({ differences: [], durations })).toMatch(
+    /^0 differences, and the duration of 1 step; what is not shown/,
+  );
 });
 
 test('the screen has the parts that differ, and commands that show each run', async () => {

@@ -1,6 +1,6 @@
 /** The screen of `runs diff`: both runs, what differs in each part, and how long they took. */
 import { count, plainText, shellWord, spoken } from '../../base/text.ts';
-import { isSlower, partNames } from '../../report/diff-words.ts';
+import { differenceWords, isSlower, partNames } from '../../report/diff-words.ts';
 import {
   diffParts,
   type ComparedRun,
@@ -30,7 +30,7 @@ export function runDiffLines(diff: RunDiff, theme: Theme): string[] {
     '',
     ...parts,
     ...durationLines(diff, theme),
-    isSame ? `${theme.sign('good')} only times differ` : resultWords(differences),
+    isSame ? `${theme.sign('good')} only times differ` : differenceWords(diff),
     `${theme.paint('strong', 'Next')}  ${[a, b].map(({ run }) => theme.paint('command', `deskhand runs show ${shellWord(run)}`)).join('   ')}`,
   ];
 }
@@ -78,8 +78,4 @@ function durationLines({ durations }: RunDiff, theme: Theme): string[] {
     `${words(was)} ${theme.glyphs.arrow} ${words(is)}`,
   ]);
   return [heading('Durations', theme), ...columns(rows, theme, { indent: 2 }), ''];
-}
-
-function resultWords(differences: readonly RunDifference[]): string {
-  return `${count(differences.length, 'difference')}; what is not shown is the same in both`;
 }

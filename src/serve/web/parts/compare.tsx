@@ -1,7 +1,7 @@
 /** A run beside an earlier one: what differs in its inputs, steps, orders, files and outputs. */
 import type { ComponentChildren, JSX } from 'preact';
 import { count, spoken } from '../../../base/text.ts';
-import { isSlower, partNames } from '../../../report/diff-words.ts';
+import { differenceWords, isSlower, partNames } from '../../../report/diff-words.ts';
 import type { Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { query, runPath } from '../router.ts';
@@ -104,11 +104,7 @@ function Differences({ diff, desk }: { readonly diff: Diff; readonly desk: strin
           </li>
         ))}
       </ul>
-      <p role="status">
-        {isSame
-          ? 'Only times differ.'
-          : `${count(differences.length, 'difference')}; what is not shown is the same in both.`}
-      </p>
+      <p role="status">{isSame ? 'Only times differ.' : `${differenceWords(diff)}.`}</p>
       {rows.length > 0 && <Rows rows={rows} />}
     </>
   );
