@@ -74,7 +74,7 @@ function actionStop(story: Story, step: StepStory): Stop | undefined {
     by: outcome.kind === 'refused' ? 'exchange' : 'deskhand',
     code: plainText(outcome.code, 40),
     message,
-    ...(outcome.hint !== undefined && { hint: plainText(outcome.hint) }),
+    ...hintBeside(message, outcome.hint),
     ...(action.input !== undefined && { what: wordsOf(action) }),
   };
 }
@@ -104,8 +104,13 @@ function stepStop(story: Story, step: StepStory): Stop {
     by: step.status === 'refused' ? 'exchange' : 'deskhand',
     code: step.status === 'refused' ? plainText(code ?? '', 40) : '',
     message: plainText(step.because ?? 'no reason is recorded'),
-    ...(step.hint !== undefined && { hint: plainText(step.hint) }),
+    ...hintBeside(step.because, step.hint),
   };
+}
+
+/** A hint that says more than the message: that of a code may be the words of the exchange again. */
+function hintBeside(message: string | undefined, hint: string | undefined): Pick<Stop, 'hint'> {
+  return hint === undefined || hint === message ? {} : { hint: plainText(hint) };
 }
 
 interface Blame {

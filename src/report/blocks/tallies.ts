@@ -26,8 +26,7 @@ export function talliesOf(
   const { tally, done, refused, notSent } = summary;
   const noDoubt = noDoubtWords(summary).replace(/^none$/, 'nothing is in doubt');
   const waiting = `${summary.inDoubt.length - inDoubt.length} sent without a response yet`;
-  const of = (words: readonly string[], none: string): string =>
-    plainText(words.join(' · ') || none, noteMax);
+  const of = (words: readonly string[], none: string): string => noteOf(words) || none;
   const made = done.map(({ text }) => text);
   const bad = refused.map(({ what }) => what);
   const doubts = inDoubt.map(({ what }) => what);
@@ -55,4 +54,22 @@ export function talliesOf(
       note: isRunning ? '' : of(left, 'nothing was left'),
     },
   ];
+}
+
+/** As many of the texts as fit, none of them cut in the middle of a word. */
+function noteOf(texts: readonly string[]): string {
+  const [first = '', ...others] = texts;
+  if (first.length > noteMax) {
+    const start = plainText(first)
+      .slice(0, noteMax)
+      .replace(/\s\S*$/, '');
+    return `${start.replace(/[^\w)\]]+$/, '')} …`;
+  }
+  let note = plainText(first);
+  for (const text of others) {
+    const longer = `${note} · ${plainText(text)}`;
+    if (longer.length > noteMax) return `${note} …`;
+    note = longer;
+  }
+  return note;
 }

@@ -134,7 +134,7 @@ function Drifts({ drifts }: Pick<Account, 'drifts'>): JSX.Element {
         <div>
           <Pill
             tone={differences === 0 ? 'good' : 'bad'}
-            text={differences === 0 ? 'none' : `${differences} differences`}
+            text={differences === 0 ? 'none' : count(differences, 'difference')}
           />{' '}
           {playbook}, {compared} compared <Ago at={at} />
         </div>
@@ -204,10 +204,10 @@ function Doctor({
           <ul class="plain">
             {found.map(({ what, status, message, fix }) => (
               <li>
-                <Pill tone={tones[status]} text={what} /> {message}
+                <Pill tone={tones[status]} text={what} /> {inZone(message)}
                 {fix !== undefined && (
                   <div>
-                    <code>{fix}</code>
+                    <Copied text={fix} />
                   </div>
                 )}
               </li>

@@ -89,7 +89,7 @@ function Foot({ about }: { readonly about: About }): JSX.Element {
       <div>{about?.program}</div>
       {about?.desks.map(({ folder }) => (
         <div class="folder" title={folder}>
-          {folder}
+          <span dir="ltr">{folder}</span>
         </div>
       ))}
       {about?.isReadOnly === true && <div>read-only</div>}
