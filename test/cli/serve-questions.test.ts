@@ -1,6 +1,7 @@
 /** A run that waits for an approval on the server: what a browser signs is checked as by `approve`. */
 import { expect, test } from 'vitest';
 import { standingClock, systemClock } from '../../src/base/clock.ts';
+import type { RunView } from '../../src/serve/server/run-view.ts';
 import { authenticatorOf } from '../engine/approval/authenticator.ts';
 import { served, type Served } from '../serve/server/desk.ts';
 import {
@@ -12,6 +13,18 @@ import {
 
 const ben = authenticatorOf('ben@desk.example');
 const stranger = authenticatorOf('stranger@desk.example');
+
+test('its page says that it waits, and no duration before it has one', async () => {
+  const { server, waiting } = await desk();
+  const view = (await (await server.get(`/runs/${waiting.run}`)).json()) as RunView;
+  expect([view.headline, view.tone]).toEqual(['waits for approval, step 2 of 3', 'warn']);
+  expect(view.facts.map(([name]) => name)).not.toContain('took');
+  const { graph, timeline } = view.progress;
+  expect([graph.nodes[1], timeline.rows[1]]).toMatchObject([
+    { state: 'running', detail: expect.stringMatching(/^waits for approval by .* UTC$/) },
+    { state: 'running', note: expect.stringMatching(/^running · waits for approval by .* UTC$/) },
+  ]);
+});
 
 /** A desk with a run that waits. */
 async function desk(
@@ -56,9 +69,10 @@ test('a step that waits is on home with its run, and a passkey lets it go', asyn
         run,
         label: 'waits for approval',
         text: expect.stringMatching(/^consent asks: A bid at/),
+        at: expect.any(Number),
       },
     ],
-    running: [{ run, asks: [{ step: 'consent' }] }],
+    running: [{ run, asks: [{ step: 'consent' }], lastAt: expect.any(Number) }],
   });
   expect(await (await server.get(`/runs/${run}/questions`)).json()).toMatchObject({
     questions: [

@@ -1,8 +1,8 @@
 /** What the pages say of real runs: nested playbooks, doubts, times and needs, in a browser. */
 import { type BrowserContext, type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { folderWith } from '../cli/deskhand.ts';
 import { limitOrder } from '../support/order.ts';
+import { annsRepository, waitingRun } from '../support/waiting-run.ts';
 import { browser } from './open-browser.ts';
 import { Checks, commandsIn, runsByPlaybook } from './real-runs.ts';
 import { faultsIn, serving, sideways, type Serving } from './serving.ts';
@@ -44,6 +44,22 @@ steps:
     uses: account/create-sub
     with: { username: alphadesk }
 `,
+  'playbooks/gate.yaml': `playbook: 1
+name: gate
+account: gated
+steps:
+  - id: consent
+    uses: approve
+    with: { text: Buy?, for: 2h }
+  - id: later
+    uses: wait
+    with: { for: 1s }
+`,
+  'deskhand.yaml': `profiles:
+  sandbox: { target: sandbox }
+  gated: { target: sandbox, as: oneway, approve: { signers: ./allowed_signers, plans: false } }
+`,
+  allowed_signers: '',
   'playbooks/wrong.yaml': 'playbook: 1\nname: wrong\nsteps: [{ id: a, uses: market/none }]\n',
   'market.yaml': `version: 1
 market: [{ category: USDT-FUTURES, symbol: BTCUSDT, price: 68000 }]
@@ -69,7 +85,7 @@ let runs: ReadonlyMap<string, string>;
 
 /** A folder with a run of each playbook. It lasts for one test, as the server on it does. */
 async function deskOfRuns(): Promise<string> {
-  const cwd = folderWith(files);
+  const cwd = annsRepository(files);
   const at = commandsIn(cwd);
   await at(0, 'sandbox', 'load', 'market.yaml');
   await at(0, 'run', 'playbooks/parent.yaml');
@@ -78,6 +94,7 @@ async function deskOfRuns(): Promise<string> {
   await at(0, 'sandbox', 'load', 'lost-sub.yaml');
   await at(6, 'run', 'playbooks/subs.yaml');
   await at(0, 'sandbox', 'load', 'market.yaml');
+  await waitingRun(cwd, ['run', 'playbooks/gate.yaml']);
   runs = await runsByPlaybook(at);
   return cwd;
 }
@@ -168,6 +185,36 @@ check('all times are in one zone, which is chosen, named and remembered', async 
   await page.getByRole('button', { name: 'Times: exchange, UTC+8' }).waitFor();
   await page.goto(`${desk.url}/runs/${runs.get('hedge')}?tab=requests`);
   await page.getByRole('columnheader', { name: 'UTC+8' }).waitFor();
+});
+
+check('no page has a time of another zone, also of what waits or has a clock', async () => {
+  const found: unknown[] = [];
+  const gate = `/runs/${runs.get('gate')}`;
+  const pages = ['/', gate, `${gate}?tab=step&at=consent`, '/sandbox', '/accounts', '/schedules'];
+  for (const path of pages) {
+    await page.goto(desk.url + path);
+    await page.locator('main[aria-busy=false] .panel').first().waitFor();
+    const text = (): Promise<string> => page.locator('main').innerText();
+    if (path !== '/' && path !== '/schedules') await expect.poll(text).toContain('UTC+8'); // as chosen above
+    found.push(...[...(await text()).matchAll(/.*UTC(?!\+8).*/g)].map(([line]) => [path, line]));
+  }
+  expect(found).toEqual([]);
+});
+
+check('a run that waits for people says so, since when, and for how long it has been', async () => {
+  const need = page.locator('.needs li', { hasText: 'gate' });
+  expect(await need.innerText()).toMatch(/consent asks: Buy\? (?:just now|\d+ min ago)/);
+  const row = page.locator('table [data-row]', { hasText: 'gate' }).locator('xpath=ancestor::tr');
+  expect(await row.innerText()).toMatch(/^waits for approval[\s\S]*\d+ (?:s|min)$/);
+  await openRun('gate');
+  const main = await page.locator('main').innerText();
+  expect(main).toMatch(/waits for approval, step 1 of 2[\s\S]*open for\s+\d+ (?:s|min)/);
+  expect(main).not.toMatch(/\btook\b/);
+});
+
+check('a list does not say of a write in doubt that nothing was sent', async () => {
+  const row = page.locator('table [data-row]', { hasText: 'subs' }).locator('xpath=ancestor::tr');
+  expect(await row.innerText()).toMatch(/nothing is known to be done, 1 in doubt/);
 });
 
 check('a sub-account in doubt is not looked up: a person states its outcome', async () => {

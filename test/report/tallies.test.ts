@@ -8,10 +8,9 @@ import { stoppedRun } from '../support/entries.ts';
 
 test('below a number are whole texts, and of one that is too long whole words', () => {
   const summary = summaryOf(stoppedRun());
-  const refused = Array.from({ length: 4 }, (_none, at) => ({
-    ...summary.refused[0]!,
-    what: `BTCUSDT buy 0.001 @ 40,39${at}, crossed`,
-  }));
+  const refused = [0, 1, 2, 3].flatMap((at) =>
+    summary.refused.map((one) => ({ ...one, what: `BTCUSDT buy 0.001 @ 40,39${at}, crossed` })),
+  );
   const addresses = Array.from({ length: 8 }, (_none, at) => `rungs[${398 + at}]`).join(', ');
   const notSent = [{ text: '603 orders', detail: `${addresses}, rungs[406], rungs[407]` }];
   const notes = talliesOf({ ...summary, refused, notSent }).map(({ note }) => note);

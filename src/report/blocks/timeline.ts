@@ -56,6 +56,8 @@ export interface TimelinePart {
   readonly steps?: readonly StepStory[];
   /** Maximum number of rows for one of these steps and what it runs. */
   readonly rowsMax?: number;
+  /** Whether a process executes the run: open steps are not over. */
+  readonly isRunning?: boolean;
 }
 
 export function timelineOf(
@@ -64,6 +66,7 @@ export function timelineOf(
   {
     steps: shown = story.steps.filter(({ parent }) => parent === undefined),
     rowsMax = Infinity,
+    isRunning = false,
   }: TimelinePart = {},
 ): Timeline {
   const elapsed = elapsedOf(story);
@@ -74,7 +77,7 @@ export function timelineOf(
     ),
   );
   const lines = new Map(story.steps.map((step, index) => [step.id, steps[index]]));
-  const scale: Scale = { elapsed, whole, lines, extents: extentsOf(story) };
+  const scale: Scale = { elapsed, whole, lines, extents: extentsOf(story), isRunning };
   return {
     whole,
     step: axisStepOf(whole),
@@ -107,6 +110,7 @@ interface Scale {
   readonly whole: Millis;
   readonly lines: ReadonlyMap<string, StepLine | undefined>;
   readonly extents: Extents;
+  readonly isRunning: boolean;
 }
 
 const itemsMax = 12; // rows of one step; of longer ones only the notable ones
@@ -168,7 +172,7 @@ function stepRow(
     state: line?.status ?? 'not-sent',
     name: `${shortName(step)}${onAccounts(line ? [line] : [])}`,
     uses: line?.uses ?? '',
-    note: noteOf(line, own),
+    note: noteOf(line, own, scale),
     reading: readingOf(extent, sent, scale.whole),
     hasMarks: extent !== undefined,
     spans: isWhole ? [] : own,
@@ -232,10 +236,10 @@ function outcomeWord({ outcome }: ActionStory, state: ActionState): string | und
   return evidence === 'looked-up' ? 'looked up' : undefined;
 }
 
-function noteOf(line: StepLine | undefined, spans: readonly Span[]): string {
+function noteOf(line: StepLine | undefined, spans: readonly Span[], { isRunning }: Scale): string {
   if (line === undefined || line.status === 'not-sent') return 'not sent';
   const words = [
-    spoken(line.ms),
+    isRunning && line.status === 'open' ? 'running' : spoken(line.ms),
     line.detail,
     ...(line.items.length === 0 ? waitsWords(spans) : []),
   ];

@@ -17,7 +17,7 @@ import { figuresOf, type RunFigures } from '../telemetry/figures.ts';
  * The version of overviews. It is raised whenever a field changes its meaning or its words: stored overviews
  * of another version are not read. A test compares the overviews of known journals.
  */
-export const overviewVersion = 4;
+export const overviewVersion = 5;
 
 export const overviewKind: FactKind = `overview ${overviewVersion}`;
 
@@ -34,10 +34,11 @@ export interface Overview {
   readonly recordedDoubts: number;
   /** The people who approved the run's plan or what a step asked, or recorded an outcome. */
   readonly people: readonly string[];
-  /** Steps that wait for an approval, in a run that has not ended. `until` is by the machine's clock. */
+  /** Steps that wait for an approval, in a run that has not ended: since when and until when, by the machine's clock. */
   readonly asks?: readonly {
     readonly step: string;
     readonly text: string;
+    readonly at: Millis;
     readonly until: Millis;
   }[];
   /** Symbols and ids of the run's orders by which it is found, one per line, in lower case. */
@@ -99,7 +100,8 @@ function whatOf({ done, tally, files }: Summary): string {
     ...(tally.refused > 0 ? [`${tally.refused} refused`] : []),
     ...(files.length > 0 && done.length === 0 ? [`${files.length} files`] : []),
   ];
-  return words.length === 0 ? 'nothing was sent' : plainText(words.join(', '), 200);
+  if (words.length > 0) return plainText(words.join(', '), 200);
+  return tally.inDoubt > 0 ? 'nothing is known to be done' : 'nothing was sent';
 }
 
 function asksIn(
@@ -110,6 +112,7 @@ function asksIn(
   return openQuestions(entries).map((asked) => ({
     step: plainText(asked.address, 200),
     text: plainText(asked.text, 300),
+    at: asked.at,
     until: overAt(asked),
   }));
 }

@@ -88,12 +88,13 @@ function approvalOf(row: PlanRow): Need {
 /** The steps of a run that wait for an approval, until their time is over. */
 function answersOf({ desk, run, playbook, asks = [], state }: RunRow, now: Millis): Need[] {
   const open = state === 'running' ? asks : asks.filter(({ until }) => until > now);
-  return open.map(({ step, text: words, until }) => ({
+  return open.map(({ step, text: words, at, until }) => ({
     kind: 'approval',
     desk,
     run,
     title: `${playbook} ${run}`.trim(),
     cause: `asked ${run} ${step} ${until}`,
+    at,
     label: 'waits for approval',
     action: 'Review',
     text: `${step} asks: ${words}`,

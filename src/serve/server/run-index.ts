@@ -258,7 +258,9 @@ export class RunIndex {
  */
 function shown(found: ReadRun, alive: ReadonlySet<string>): RunRow {
   const { row, isOpen, recordedDoubts: doubts } = found;
-  return isOpen && alive.has(row.run) ? { ...row, state: 'running', doubts } : row;
+  if (!isOpen || !alive.has(row.run)) return row;
+  const { lastAt } = found.extent;
+  return { ...row, state: 'running', doubts, ...(lastAt !== undefined && { lastAt }) };
 }
 
 function isRunning({ state }: RunRow): boolean {

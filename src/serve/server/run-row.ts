@@ -34,12 +34,19 @@ export const runRow = record({
   doubts: integer({ minimum: 0, description: 'Number of writes in doubt' }),
   people: list(text(), { description: 'Who approved its plan or a step, or recorded an outcome' }),
   asks: optional(
-    list(record({ step: text(), text: text(), until: moment('End of its time') }), {
-      description: 'Steps that wait for an approval',
-    }),
+    list(
+      record({
+        step: text(),
+        text: text(),
+        at: moment('When it asked'),
+        until: moment('End of its time'),
+      }),
+      { description: 'Steps that wait for an approval' },
+    ),
   ),
   startedAt: moment('When it started, by the machine’s clock'),
   tookMs: moment('Without the pauses between its attempts'),
+  lastAt: optional(moment('Its last event, while it is in progress')),
   seq: integer({ minimum: 0, description: 'The last entry of its journal' }),
 });
 

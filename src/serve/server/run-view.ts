@@ -72,6 +72,7 @@ export const runView = record({
   files: optional(table),
   downloads: list(record({ path: text(), hasManifest: truth })),
   requests: optional(table),
+  sent: integer({ description: 'Number of requests; their table has the waits, too' }),
   provenance: facts,
   playbook: codeLines,
 });
@@ -108,11 +109,11 @@ export function runViewOf(
     file: summary.playbook.file,
     destination: summary.destination,
     seq: story.head,
-    headline: isRunning ? runningWords(summary) : summary.headline,
-    tone: isRunning ? 'idle' : toneOf(summary.status),
+    headline: isRunning ? runningWords(summary, row) : summary.headline,
+    tone: toneOf(isRunning ? 'open' : summary.status),
     lead: isRunning ? '' : summary.lead,
     rest: isRunning ? '' : summary.rest,
-    facts: runFacts(summary),
+    facts: runFacts(summary).filter(([name]) => !isRunning || name !== 'took'),
     next: isRunning || summary.status === 'done' ? [] : summary.next,
     tallies: talliesOf(summary, { inDoubt: doubts, isRunning }).map(
       ({ unit: _unit, ...tally }) => tally,
@@ -133,17 +134,19 @@ export function runViewOf(
       .slice(((page ?? 1) - 1) * rowsMax, (page ?? 1) * rowsMax)
       .map(({ path, hasManifest }) => ({ path, hasManifest })),
     ...(requests > 0 && { requests: tableData(requestTable(story, run), page) }),
+    sent: requests,
     provenance: provenanceFacts(story, summary, { program }),
     playbook: playbookLines(story, stop),
   };
 }
 
 /** The progress of a run in words: `running, step 3 of 6`. */
-function runningWords({ steps }: Summary): string {
+function runningWords({ steps }: Summary, { asks }: RunRow): string {
+  const doing = asks === undefined ? 'running' : 'waits for approval';
   const declared = steps.filter(({ number }) => number !== undefined);
   const current = declared.findLast(({ status }) => status === 'open');
-  if (current === undefined) return 'running';
-  return `running, step ${current.number} of ${declared.length}`;
+  if (current === undefined) return doing;
+  return `${doing}, step ${current.number} of ${declared.length}`;
 }
 
 const listMax = 100; // doubts; more are not read one by one

@@ -254,7 +254,7 @@ test('what is made of known journals is what this version stores', () => {
   }).toMatchInlineSnapshot(`
     {
       "digest": "3683b9eb0d5b254a",
-      "version": 4,
+      "version": 5,
     }
   `);
 });

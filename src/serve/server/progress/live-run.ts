@@ -1,5 +1,5 @@
 /** A run in progress or at its end: its steps and items with their states now. */
-import { plainText } from '../../../base/text.ts';
+import { plainText, spoken } from '../../../base/text.ts';
 import type { Address } from '../../../engine/journal/entry.ts';
 import { recordedDoubts } from '../../../report/answers.ts';
 import type { ItemLine, StepLine } from '../../../report/step-lines.ts';
@@ -96,4 +96,9 @@ export function structureIn(scope: Address | undefined, reading: Reading): Struc
 /** The name of an action among those of its step: its key, or the name of its step. */
 export function shortName(step: StepStory, { key }: Pick<ActionStory, 'key'>): string {
   return plainText(key ?? ownId(step), 80);
+}
+
+/** The duration of a step or an item, when it has ended: that of one in progress is not known. */
+export function tookWords(line: Pick<StepLine, 'ms'> | undefined, state: LiveState): string {
+  return line === undefined || line.ms === 0 || state === 'running' ? '' : spoken(line.ms);
 }

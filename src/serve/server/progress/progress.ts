@@ -1,5 +1,5 @@
 /** The steps of a run, or of a nested playbook, as a graph and as a time line: of long ones a part. */
-import { plainText, spoken } from '../../../base/text.ts';
+import { plainText } from '../../../base/text.ts';
 import {
   choice,
   integer,
@@ -13,16 +13,17 @@ import {
 import type { Address } from '../../../engine/journal/entry.ts';
 import { stepWords } from '../../../language/step-graph.ts';
 import { kindWords, timelineOf } from '../../../report/blocks/timeline.ts';
-import { stateWord, toneOf } from '../../../report/states.ts';
+import { stateWord } from '../../../report/states.ts';
 import type { StepLine } from '../../../report/step-lines.ts';
 import type { StepStory } from '../../../report/story.ts';
-import { moment, named, tone } from '../shapes.ts';
+import { moment, named } from '../shapes.ts';
 import {
   itemsOf,
   linesOf,
   ownId,
   stateOfStep,
   structureIn,
+  tookWords,
   type LiveState,
   type Reading,
 } from './live-run.ts';
@@ -39,7 +40,7 @@ const timeline = record({
       level: choice(['step', 'item', 'more']),
       address: text(),
       depth: integer({ minimum: 0, description: 'Rows around it that it belongs to' }),
-      tone,
+      state: text(),
       name: text(),
       uses: text(),
       note: text(),
@@ -185,7 +186,7 @@ function nodeOf(
 ): Progress['graph']['nodes'][number] {
   const title = story?.name ?? known?.step.name;
   const state = stateOfStep(line, reading);
-  const took = line === undefined || line.ms === 0 ? '' : spoken(line.ms);
+  const took = tookWords(line, state);
   const items =
     story?.isForEach === true && line !== undefined
       ? countStates(itemsOf(story, line, reading).map(({ state }) => state))
@@ -235,7 +236,8 @@ export function countStates(states: readonly LiveState[]): { state: LiveState; n
 const rowsMax = 100; // rows of one step; its own page has the others
 
 function timelineData(steps: readonly StepStory[], reading: Reading): Progress['timeline'] {
-  const part = { steps, rowsMax };
+  const { isRunning } = reading;
+  const part = { steps, rowsMax, isRunning };
   const { whole, ticks, resumed, rows, kinds } = timelineOf(reading.story, reading.summary, part);
   return {
     whole,
@@ -243,7 +245,7 @@ function timelineData(steps: readonly StepStory[], reading: Reading): Progress['
     resumed,
     rows: rows.map(({ state, spans, extent, hasMarks: _hasMarks, ...row }) => ({
       ...row,
-      tone: toneOf(state),
+      state: isRunning && state === 'open' ? 'running' : state,
       spans: spans.map(({ kind, from, to }) => ({ kind, from, to, title: kindWords[kind] })),
       ...(extent && { extent }),
     })),

@@ -1,5 +1,5 @@
 /** One step or item of a run: its state and duration, what it waits for, its lines and its requests. */
-import { plainText, spoken } from '../../../base/text.ts';
+import { plainText } from '../../../base/text.ts';
 import {
   choice,
   integer,
@@ -27,6 +27,7 @@ import {
   shortName,
   stateOfStep,
   structureIn,
+  tookWords,
   type LiveState,
   type Reading,
 } from './live-run.ts';
@@ -129,7 +130,7 @@ function stateAndFacts(
   const all = [
     ['What', item === undefined || item.line.what === item.line.key ? '' : item.line.what],
     ['Result', own?.detail === stateWord(state) ? '' : (own?.detail ?? '')],
-    ['Took', own === undefined || own.ms === 0 ? '' : spoken(own.ms)],
+    ['Took', tookWords(own, state)],
     ['Account', onAccounts(own ? [own] : []).replace(/^ on /, '')],
     ['Runs', item === undefined && node ? mannerOf(node.step).join(', ') : ''],
     ['Taken over from', line?.reused ?? ''],

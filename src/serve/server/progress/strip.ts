@@ -1,11 +1,11 @@
 /** The items of a for-each as a strip: what needs a person first, then the slowest; a cell for each. */
-import { plainText, spoken } from '../../../base/text.ts';
+import { plainText } from '../../../base/text.ts';
 import { integer, list, record, text, type Infer } from '../../../exchange/api/schema.ts';
 import { stateWord, toneOf } from '../../../report/states.ts';
 import type { StepStory } from '../../../report/story.ts';
 import { tone } from '../shapes.ts';
 import { countStates, stateCounts, byUrgency } from './progress.ts';
-import { itemsOf, linesOf, type LiveItem, type Reading } from './live-run.ts';
+import { itemsOf, linesOf, tookWords, type LiveItem, type Reading } from './live-run.ts';
 
 export const strip = record({
   counts: { ...stateCounts, json: { ...stateCounts.json, description: 'Of the items found' } },
@@ -68,7 +68,7 @@ export function stripOf(
       tone: toneOf(state),
       what: own.what === plainText(key, 80) ? '' : own.what,
       detail: own.detail === stateWord(state) ? '' : own.detail,
-      took: own.ms === 0 ? '' : spoken(own.ms),
+      took: tookWords(own, state),
     })),
   };
 }

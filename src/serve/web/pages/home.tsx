@@ -1,7 +1,7 @@
 /** Tasks for a person, runs in progress, and the last runs with a filter. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { count, spoken } from '../../../base/text.ts';
+import { count } from '../../../base/text.ts';
 import type { Answer } from '../api.ts';
 import { now } from '../clock.ts';
 import { useLoaded } from '../loaded.ts';
@@ -9,12 +9,14 @@ import { Copied } from '../parts/copy.tsx';
 import { Pager, paged } from '../parts/pager.tsx';
 import { FirstRun } from '../parts/first-run.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
-import { Pill, State, Target } from '../parts/pill.tsx';
+import { Pill, Target } from '../parts/pill.tsx';
+import { RunState, tookText } from '../parts/run-state.tsx';
 import { RunFilters, wantedIn, type Wanted } from '../parts/run-filters.tsx';
 import { Ago, In } from '../parts/time.tsx';
 import { Needs } from '../parts/needs.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { query, runPath } from '../router.ts';
+import { inZone } from '../zone.ts';
 import { Cards, deskColumn, type Column } from '../parts/cards.tsx';
 
 type HomeAnswer = Answer<'GET /home'>;
@@ -103,9 +105,7 @@ function Runs({
 const columnsWith = (hasDesks: boolean): readonly Column<Row>[] => [
   {
     name: 'State',
-    cell: ({ doubts, state }) => (
-      <State state={doubts > 0 && state !== 'running' ? 'doubt' : state} />
-    ),
+    cell: (row) => <RunState row={row} />,
   },
   {
     name: 'Playbook',
@@ -123,7 +123,7 @@ const columnsWith = (hasDesks: boolean): readonly Column<Row>[] => [
     kind: 'wraps',
     cell: ({ what, doubts }) => (
       <>
-        {what}
+        {inZone(what)}
         {doubts > 0 && <b class="doubt-text">, {doubts} in doubt</b>}
       </>
     ),
@@ -138,7 +138,7 @@ const columnsWith = (hasDesks: boolean): readonly Column<Row>[] => [
     kind: 'dim',
     cell: ({ startedAt }) => (startedAt === 0 ? '–' : <Ago at={startedAt} />),
   },
-  { name: 'Took', isNumber: true, kind: 'dim', cell: ({ tookMs }) => spoken(tookMs) },
+  { name: 'Took', isNumber: true, kind: 'dim', cell: tookText },
 ];
 
 function Accounts({

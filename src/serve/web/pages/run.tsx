@@ -13,6 +13,7 @@ import { Failed, Panel } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { Questions } from '../parts/questions.tsx';
 import { RelatedLinks, type Related } from '../parts/related.tsx';
+import { isAtWork, tookText } from '../parts/run-state.tsx';
 import { RunActions } from '../parts/run-actions.tsx';
 import { RunOutcome } from '../parts/run-outcome.tsx';
 import { Progress } from '../parts/progress.tsx';
@@ -68,7 +69,7 @@ function Title({ view: { row, headline, tone } }: { readonly view: View }): JSX.
     <div class="title">
       <h1>{row.playbook}</h1>
       <Target target={row.target} />
-      <Pill tone={row.state === 'running' ? 'running' : tone} text={headline} />
+      <Pill tone={isAtWork(row) ? 'running' : tone} text={headline} />
       <Copied text={row.run} />
     </div>
   );
@@ -78,7 +79,7 @@ function Head({ view, desk, related }: Shown): JSX.Element {
   const { row, facts, lead, rest, next } = view;
   const origin = (
     <>
-      <FactRow facts={facts.filter(([name]) => name !== 'run')} /> {/* the title has it */}
+      <FactRow facts={[...facts.filter(([name]) => name !== 'run'), ...goingFacts(row)]} />
       <RelatedLinks related={related} row={row} />
     </>
   );
@@ -103,7 +104,7 @@ function Head({ view, desk, related }: Shown): JSX.Element {
                 <dt>
                   <Copied text={command} />
                 </dt>
-                <dd>{why}</dd>
+                <dd>{inZone(why)}</dd>
               </div>
             ))}
           </dl>
@@ -112,6 +113,12 @@ function Head({ view, desk, related }: Shown): JSX.Element {
       <RunOutcome view={view} />
     </>
   );
+}
+
+/** How long a run in progress has been at it. */
+function goingFacts(row: View['row']): View['facts'] {
+  if (row.state !== 'running') return [];
+  return [[isAtWork(row) ? 'running for' : 'open for', tookText(row)]];
 }
 
 interface Tab {
@@ -144,7 +151,7 @@ function progressTabs({ view, desk }: Shown): readonly Tab[] {
 }
 
 function tableTabs({ view, desk }: Shown): readonly Tab[] {
-  const { orders, files, requests, outcome } = view;
+  const { orders, files, requests, sent, outcome } = view;
   const sizeOf = (table: View['orders']): { readonly size?: number } =>
     table === undefined
       ? {}
@@ -185,7 +192,7 @@ function tableTabs({ view, desk }: Shown): readonly Tab[] {
     {
       name: 'requests',
       label: 'Requests',
-      ...sizeOf(requests),
+      ...(requests && { size: sent }),
       body: () => <Listed id="requests" title="Requests" table={requests} none="no requests" />,
     },
   ];

@@ -6,6 +6,7 @@ import { useLoaded } from '../loaded.ts';
 import { Action } from '../parts/action.tsx';
 import { DataTable } from '../parts/inline.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
+import { ExactTime } from '../parts/time.tsx';
 import { query } from '../router.ts';
 import { useMayAct } from '../who.ts';
 
@@ -40,12 +41,11 @@ export function Sandbox(): JSX.Element {
 
 function One({ world }: { readonly world: World }): JSX.Element {
   const { place, now, mode, prices, faults, positions, ledger } = world;
-  const at = new Date(now).toISOString().slice(0, 19).replace('T', ' ');
   return (
     <>
       <Panel id="clock" title="Clock">
         <p>
-          {at} UTC <span class="dim">{mode}</span> in {place}
+          <ExactTime at={now} /> <span class="dim">{mode}</span> in {place}
         </p>
         <Buttons desk={world.desk} />
       </Panel>

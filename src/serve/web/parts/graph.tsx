@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { appendTo } from '../../../base/groups.ts';
 import { stateWord } from '../../../report/states.ts';
 import type { Answer } from '../api.ts';
+import { inZone } from '../zone.ts';
 import { Icon } from './icon.tsx';
 import { liveTone } from './pill.tsx';
 
@@ -99,7 +100,7 @@ function NodeLink({
       <small>{uses}</small>{' '}
       <small class="state">
         {stateWord(state)}
-        {detail !== '' && ` · ${detail}`}
+        {detail !== '' && ` · ${inZone(detail)}`}
       </small>
       <span class="unseen">{words}</span>
       {items !== undefined && (

@@ -7,6 +7,7 @@ import { stateWord } from '../../../report/states.ts';
 import type { Answer } from '../api.ts';
 import { useLoaded } from '../loaded.ts';
 import { hereWith, query, stepPath } from '../router.ts';
+import { inZone } from '../zone.ts';
 import { Search } from './filter.tsx';
 import { Pager } from './pager.tsx';
 import { Failed } from './panel.tsx';
@@ -109,7 +110,8 @@ function First({
             <a href={itemPath(which, key)} data-row>
               <b>{key}</b>
             </a>{' '}
-            {what} <span class="dim">{[detail, took].filter(Boolean).join(' · ')}</span>
+            {inZone(what)}{' '}
+            <span class="dim">{inZone([detail, took].filter(Boolean).join(' · '))}</span>
           </span>
         </li>
       ))}

@@ -3,7 +3,9 @@ import type { JSX } from 'preact';
 import { spoken } from '../../../base/text.ts';
 import { percentOfAxis } from '../../../report/drawings.ts';
 import type { Answer } from '../api.ts';
+import { inZone } from '../zone.ts';
 import { Icon } from './icon.tsx';
+import { liveTone } from './pill.tsx';
 
 type Time = Answer<'GET /runs/{run}'>['progress']['timeline'];
 type Row = Time['rows'][number];
@@ -57,13 +59,13 @@ function TimeRow({
   readonly whole: number;
   readonly linkOf: (address: string) => string;
 }): JSX.Element {
-  const { level, address, depth, tone, name, uses, note, reading, spans, extent } = row;
+  const { level, address, depth, state, name, uses, note, reading, spans, extent } = row;
   return (
     <div class={`row ${level}`} role="row" style={{ '--depth': String(depth) }}>
       <div role="rowheader">
-        {level === 'step' && <Icon name={tone} />}
+        {level === 'step' && <Icon name={liveTone(state)} />}
         <span>
-          <a href={linkOf(address)}>{level === 'step' ? <b>{name}</b> : name}</a>{' '}
+          <a href={linkOf(address)}>{level === 'step' ? <b>{name}</b> : inZone(name)}</a>{' '}
           <span class="dim">{uses}</span>
         </span>
       </div>
@@ -79,7 +81,7 @@ function TimeRow({
         ))}
       </div>
       <div class="dim" role="cell">
-        {note}
+        {inZone(note)}
       </div>
     </div>
   );
