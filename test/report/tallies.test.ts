@@ -12,7 +12,9 @@ test('below a number are whole texts, and of one that is too long whole words', 
     summary.refused.map((one) => ({ ...one, what: `BTCUSDT buy 0.001 @ 40,39${at}, crossed` })),
   );
   const addresses = Array.from({ length: 8 }, (_none, at) => `rungs[${398 + at}]`).join(', ');
-  const notSent = [{ text: '603 orders', detail: `${addresses}, rungs[406], rungs[407]` }];
+  const notSent = [
+    { text: '603 orders', count: 603, detail: `${addresses}, rungs[406], rungs[407]` },
+  ];
   const notes = talliesOf({ ...summary, refused, notSent }).map(({ note }) => note);
   expect(notes[1]).toBe(
     'BTCUSDT buy 0.001 @ 40,390, crossed · BTCUSDT buy 0.001 @ 40,391, crossed …',

@@ -25,9 +25,15 @@ export async function laterRun(
     return undefined;
   }
   const { run } = started;
+  return laterAmong({ run, entries }, await recordsSince(stateDir, new Set([run]), 0));
+}
+
+/** The same among some records of the playbook, for a run that is not done. */
+export function laterAmong(own: RunRecord, records: readonly RunRecord[]): string | undefined {
+  const [started] = own.entries;
+  if (started?.kind !== 'started') return undefined;
   const names = new Set(destinationsOf(started).map(accountOf));
-  const records = await recordsSince(stateDir, new Set([run]), 0);
-  return repeatedSince({ run, entries }, records, (account) => names.has(accountOf(account)));
+  return repeatedSince(own, records, (account) => names.has(accountOf(account)));
 }
 
 /**

@@ -94,8 +94,8 @@ function linesOf(entries: readonly Entry[], later: string | undefined, theme: Th
   const [started] = entries;
   if (started?.kind !== 'started') return [neverBegan];
   const own = summaryOf(entries);
-  const next =
-    later === undefined ? besidesThis(own, started.run) : repeatedWays(started.run, later);
+  const isRepeated = later !== undefined && own.setAside === undefined;
+  const next = isRepeated ? repeatedWays(started.run, later) : besidesThis(own, started.run);
   const summary = { ...own, next };
   return [
     headerLine(started, theme),

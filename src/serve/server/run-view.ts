@@ -27,6 +27,7 @@ import { warningsIn } from '../../report/blocks/warnings.ts';
 import { ownPlaybook, type Stop } from '../../report/stop.ts';
 import { storyOf, type Story } from '../../report/story.ts';
 import { summaryOfStory, type Summary } from '../../report/summary.ts';
+import { repeatedWays } from '../../report/unfinished-runs.ts';
 import { progress, progressOf } from './progress/progress.ts';
 import type { Structures } from './progress/structures.ts';
 import { runRow, type RunRow } from './run-row.ts';
@@ -90,13 +91,15 @@ export interface RunPart {
 export interface Viewing extends RunPart {
   readonly program: string;
   readonly structures: Structures;
+  /** The later run that sent the rest of this one. */
+  readonly later?: string | undefined;
 }
 
 /** The view of a run. @param entries a whole journal with at least its start */
 export function runViewOf(
   row: RunRow,
   entries: readonly Entry[],
-  { program, structures, from, page }: Viewing,
+  { program, structures, later, from, page }: Viewing,
 ): RunView {
   const story = storyOf(entries);
   const summary = summaryOfStory(story);
@@ -114,7 +117,7 @@ export function runViewOf(
     lead: isRunning ? '' : summary.lead,
     rest: isRunning ? '' : summary.rest,
     facts: runFacts(summary).filter(([name]) => !isRunning || name !== 'took'),
-    next: isRunning || summary.status === 'done' ? [] : summary.next,
+    next: isRunning || summary.status === 'done' ? [] : nextOf(summary, later),
     tallies: talliesOf(summary, { inDoubt: doubts, isRunning }).map(
       ({ unit: _unit, ...tally }) => tally,
     ),
@@ -138,6 +141,10 @@ export function runViewOf(
     provenance: provenanceFacts(story, summary, { program }),
     playbook: playbookLines(story, stop),
   };
+}
+
+function nextOf({ run, next }: Summary, later: string | undefined): Summary['next'] {
+  return later === undefined ? next : repeatedWays(run, later);
 }
 
 /** The progress of a run in words: `running, step 3 of 6`. */

@@ -19,6 +19,7 @@ import { summaryOfStory } from '../../../report/summary.ts';
 import { asideWay } from '../../../report/unfinished-runs.ts';
 import type { Desk } from '../desk.ts';
 import { realAmong } from '../real-account.ts';
+import { laterOf } from '../later-run.ts';
 import type { RunRow } from '../run-row.ts';
 import { moment } from '../shapes.ts';
 import { byWorker, byWorkerOf, waitingJob, waitingOf } from '../desk-queue.ts';
@@ -96,7 +97,8 @@ export async function offeredFor(
     return { ...common, doubts: [], stop };
   }
   if (job !== undefined) return { ...common, doubts: [], waiting: waitingOf(job) };
-  const resume = resumeOf(row, entries, desk);
+  const later = await laterOf(desk, row, entries);
+  const resume = later === undefined ? resumeOf(row, entries, desk) : undefined;
   const setAside = asideOf(run, entries);
   return {
     ...common,

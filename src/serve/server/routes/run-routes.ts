@@ -3,6 +3,7 @@ import { integer, list, optional, record } from '../../../exchange/api/schema.ts
 import type { Address, Entry } from '../../../engine/journal/entry.ts';
 import { JournalError } from '../../../engine/journal/error.ts';
 import { eventFields, eventRows } from '../event-rows.ts';
+import { laterOf } from '../later-run.ts';
 import { deskOf } from '../route-context.ts';
 import {
   exactRecord,
@@ -33,6 +34,7 @@ export const run = reads({
     return runViewOf(row, entries, {
       program: server.program,
       structures: desk.structures,
+      later: await laterOf(desk, row, entries),
       ...numberIn('from', parameters.from),
       ...numberIn('page', parameters.page),
     });
