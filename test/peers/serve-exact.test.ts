@@ -208,7 +208,7 @@ check('a run that waits for people says so, since when, and for how long it has 
   expect(await row.innerText()).toMatch(/^waits for approval[\s\S]*\d+ (?:s|min)$/);
   await openRun('gate');
   const main = await page.locator('main').innerText();
-  expect(main).toMatch(/waits for approval, step 1 of 2[\s\S]*open for\s+\d+ (?:s|min)/);
+  expect(main).toMatch(/waits for approval, step 1 of 2[\s\S]*open for\s+[\d.]+ (?:s|min)/);
   expect(main).not.toMatch(/\btook\b/);
 });
 

@@ -15,7 +15,7 @@ export async function bodyOf(request: Request): Promise<unknown> {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof JsonError) throw new Refusal(400, 'usage', `the body is ${error.message}`);
+    if (error instanceof JsonError) throw new Refusal(400, 'usage', `the body: ${error.message}`);
     throw error;
   }
 }
