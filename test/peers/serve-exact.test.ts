@@ -190,12 +190,20 @@ check('all times are in one zone, which is chosen, named and remembered', async 
 check('no page has a time of another zone, also of what waits or has a clock', async () => {
   const found: unknown[] = [];
   const gate = `/runs/${runs.get('gate')}`;
-  const pages = ['/', gate, `${gate}?tab=step&at=consent`, '/sandbox', '/accounts', '/schedules'];
+  const pages = [
+    '/',
+    gate,
+    `${gate}?tab=step&at=consent`,
+    '/sandbox',
+    '/accounts',
+    '/orders?tab=sums',
+  ];
   for (const path of pages) {
     await page.goto(desk.url + path);
     await page.locator('main[aria-busy=false] .panel').first().waitFor();
     const text = (): Promise<string> => page.locator('main').innerText();
-    if (path.startsWith(gate) || path === '/sandbox') await expect.poll(text).toContain('UTC+8'); // as chosen above
+    if (path.startsWith(gate) || path === '/sandbox' || path === '/orders?tab=sums')
+      await expect.poll(text).toContain('UTC+8'); // as chosen above
     found.push(...[...(await text()).matchAll(/.*UTC(?!\+8).*/g)].map(([line]) => [path, line]));
   }
   expect(found).toEqual([]);

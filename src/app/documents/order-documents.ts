@@ -27,7 +27,7 @@ const runOrder = record(runOrderFields);
 export type RunOrder = Infer<typeof runOrder>;
 
 export const orderSum = record({
-  day: text({ description: 'In UTC' }),
+  day: text({ description: 'In UTC, unless another zone is asked for' }),
   symbol: text(),
   coin: text(),
   orders: count,

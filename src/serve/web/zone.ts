@@ -13,6 +13,18 @@ export function zoneWords(now: number): string {
   return zone.value === 'UTC' ? 'UTC' : `${zone.value}, ${zoneLabel(now)}`;
 }
 
+/** The choice for the server, which counts days in it: `Europe/Berlin`, `UTC`, `+08:00`. */
+export function zoneName(): string {
+  switch (zone.value) {
+    case 'browser':
+      return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    case 'UTC':
+      return 'UTC';
+    case 'exchange':
+      return '+08:00';
+  }
+}
+
 /** How a time is labelled: `UTC+1`, `UTC-3:30`, `UTC`. */
 export function zoneLabel(at: number): string {
   const offset = offsetOf(at);

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { hour } from '../../../src/base/clock.ts';
 import { ordersCsv } from '../../../src/app/orders/orders-csv.ts';
 import { ordersOfRun, recordedOrders } from '../../../src/app/orders/recorded-orders.ts';
 import { readableRuns } from '../../../src/engine/journal/run-list.ts';
@@ -77,6 +78,27 @@ test('orders are selected by time, account, symbol and state, with sums; choices
   expect((await list('playbook=other')).matching).toBe(0);
   expect((await list(`until=${startOfRuns}`)).matching).toBe(0);
   expect((await list(`since=${startOfRuns}`)).matching).toBe(all.matching);
+});
+
+test('days of sums are those of the zone that is asked for', async () => {
+  const { list } = await desk();
+  const dayIn = async (zone: string): Promise<readonly string[]> => {
+    const { sums, zone: used } = await list(`zone=${encodeURIComponent(zone)}`);
+    return [...new Set([used, ...sums.map(({ day }) => day)])];
+  };
+  const day = (offset: number): string =>
+    new Date(startOfRuns + offset * hour).toISOString().slice(0, 10);
+  expect(await dayIn('UTC')).toEqual(['UTC', day(0)]);
+  for (const [zone, offset] of [
+    ['+14:00', 14],
+    ['-12:00', -12],
+    ['Pacific/Kiritimati', 14],
+    ['asia/calcutta', 5.5],
+  ] as const) {
+    expect(await dayIn(zone)).toEqual([zone, day(offset)]);
+  }
+  expect(new Set([day(14), day(-12)]).size).toBe(2);
+  expect(await dayIn('Mars/Olympus')).toEqual(['UTC', day(0)]);
 });
 
 test('a page has 30 orders, the newest first, and the last page answers for those after it', async () => {

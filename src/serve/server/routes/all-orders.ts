@@ -13,6 +13,7 @@ import {
   type OrderFilter,
   type RecordedOrder,
 } from '../../../app/orders/recorded-orders.ts';
+import { zoneOf, type Zone } from '../../../language/zone.ts';
 import type { AllRuns } from '../../../engine/journal/run-list.ts';
 import { money } from '../../../report/words.ts';
 import type { Desk } from '../desk.ts';
@@ -45,13 +46,18 @@ const orderRow = record({ desk: text(), ...runOrderFields });
 export const orders = reads({
   title: 'List the orders of all runs, with their sums by day and symbol',
   role: 'viewer',
-  parameters,
+  parameters: exactRecord({
+    ...filter,
+    page: pageParameter,
+    zone: optional(parameter('The time zone of days, by its name or offset; default: UTC', 60)),
+  }),
   answer: record({
     orders: list(orderRow, { description: 'One page of them, the newest first' }),
     matching: integer({ minimum: 0, description: 'Number of all that match' }),
     page: integer({ minimum: 1 }),
     pages: integer({ minimum: 1 }),
     sums: list(orderSum, { description: 'Of those that match and exist, the newest first' }),
+    zone: text({ description: 'That of the days: UTC, if the other one is not known here' }),
     sumsLeft: integer({ minimum: 0, description: 'Number of sums that follow' }),
     sumsAll: integer({ minimum: 0, description: 'Number of all sums' }),
     damages: list(text(), { description: 'Runs whose record could not be read completely' }),
@@ -64,7 +70,12 @@ export const orders = reads({
   handle: async ({ parameters: given }, server) => {
     const { found, all, damages } = await foundIn(given, server);
     const { page, pages, shown } = pageOf(found, given.page);
-    const sums = orderSums(found.map(({ order }) => order));
+    const { zone: name = 'UTC' } = given;
+    const zone = zoneNamed(name);
+    const sums = orderSums(
+      found.map(({ order }) => order),
+      zone,
+    );
     const sumsFrom = (Math.min(page, Math.max(1, Math.ceil(sums.length / sumsMax))) - 1) * sumsMax;
     const values = desksOf(server, given.desk).map(({ runs }) => runs.values());
     return {
@@ -75,6 +86,7 @@ export const orders = reads({
       sums: sums
         .slice(sumsFrom, sumsFrom + sumsMax)
         .map((sum) => ({ ...plain(sum), notional: money(decimal(sum.notional)) })),
+      zone: zone === undefined ? 'UTC' : name,
       sumsLeft: Math.max(0, sums.length - sumsFrom - sumsMax),
       sumsAll: sums.length,
       damages: damages.map((damage) => plainText(damage, 300)),
@@ -130,6 +142,17 @@ export const orderFile = sends({
 
 async function* linesOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
+}
+
+/** A zone by an offset or any of its names, which are remembered as one. */
+function zoneNamed(name: string): Zone | undefined {
+  if (/^[+-]/.test(name)) return zoneOf(name);
+  try {
+    return zoneOf(new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 type Given = Infer<typeof parameters>;

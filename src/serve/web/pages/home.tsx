@@ -10,12 +10,13 @@ import { Pager, paged } from '../parts/pager.tsx';
 import { FirstRun } from '../parts/first-run.tsx';
 import { Empty, Failed, Panel } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
-import { RunState, tookText } from '../parts/run-state.tsx';
+import { RunState } from '../parts/run-state.tsx';
 import { RunFilters, wantedIn, type Wanted } from '../parts/run-filters.tsx';
 import { Ago, In } from '../parts/time.tsx';
 import { Needs } from '../parts/needs.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { query, runPath } from '../router.ts';
+import { tookText } from '../took.ts';
 import { inZone } from '../zone.ts';
 import { Cards, deskColumn, type Column } from '../parts/cards.tsx';
 
@@ -121,10 +122,11 @@ const columnsWith = (hasDesks: boolean): readonly Column<Row>[] => [
   {
     name: 'What it did',
     kind: 'wraps',
-    cell: ({ what, doubts }) => (
+    cell: ({ what, doubts, setAside }) => (
       <>
         {inZone(what)}
         {doubts > 0 && <b class="doubt-text">, {doubts} in doubt</b>}
+        {setAside !== undefined && <span class="dim">, set aside</span>}
       </>
     ),
   },

@@ -13,6 +13,7 @@ import { Empty, Failed } from '../parts/panel.tsx';
 import { Saved } from '../parts/saved.tsx';
 import { periodOf } from '../period.ts';
 import { hereWith, query } from '../router.ts';
+import { zoneName } from '../zone.ts';
 import { useMayAct } from '../who.ts';
 
 type Found = Answer<'GET /orders'>;
@@ -24,7 +25,7 @@ export function Orders(): JSX.Element {
   const wanted = wantedIn(query.value, now.value);
   const { answer, failure } = useLoaded(
     'GET /orders',
-    wanted,
+    { ...wanted, zone: zoneName() },
     ({ kind }) => kind === 'run',
     interval,
   );
@@ -138,7 +139,7 @@ function All({
         {orders.length === 0 ? (
           <None wanted={wanted} />
         ) : isOfSums ? (
-          <OrderSums sums={sums} left={sumsLeft} page={page} />
+          <OrderSums sums={sums} zone={answer.zone} left={sumsLeft} page={page} />
         ) : (
           <OrderRows orders={orders} now={shownNow} hasDesks={answer.desks.length > 1} />
         )}

@@ -13,13 +13,14 @@ import { Failed, Panel } from '../parts/panel.tsx';
 import { Pill, Target } from '../parts/pill.tsx';
 import { Questions } from '../parts/questions.tsx';
 import { RelatedLinks, type Related } from '../parts/related.tsx';
-import { isAtWork, tookText } from '../parts/run-state.tsx';
+import { isAtWork } from '../parts/run-state.tsx';
 import { RunActions } from '../parts/run-actions.tsx';
 import { RunOutcome } from '../parts/run-outcome.tsx';
 import { Progress } from '../parts/progress.tsx';
 import { Step } from '../parts/step.tsx';
 import { Unbegun } from '../parts/unbegun.tsx';
 import type { Names } from '../names.ts';
+import { tookText } from '../took.ts';
 import { inZone } from '../zone.ts';
 import { query, runPath, stepPath } from '../router.ts';
 

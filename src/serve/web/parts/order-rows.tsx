@@ -2,6 +2,8 @@
 import type { JSX } from 'preact';
 import { moreText } from '../../../base/text.ts';
 import { stateWord } from '../../../report/states.ts';
+import { now } from '../clock.ts';
+import { zoneLabel } from '../zone.ts';
 import type { Answer } from '../api.ts';
 import { planPath, runPath } from '../router.ts';
 import { Copied } from './copy.tsx';
@@ -114,10 +116,13 @@ function Ids({ order: { clientOid, orderId } }: { readonly order: Order }): JSX.
 
 export function OrderSums({
   sums,
+  zone,
   left,
   page,
 }: {
   readonly sums: Found['sums'];
+  /** That of the days. */
+  readonly zone: string;
   readonly left: number;
   readonly page: number;
 }): JSX.Element {
@@ -126,7 +131,7 @@ export function OrderSums({
     <>
       <Cards
         name="Sums by day and symbol"
-        columns={sumColumns}
+        columns={sumColumns(zone === 'UTC' ? zone : zoneLabel(now.value))}
         rows={shown}
         rowKey={({ day, symbol, coin }) => `${day} ${symbol} ${coin}`}
       />
@@ -136,8 +141,8 @@ export function OrderSums({
   );
 }
 
-const sumColumns: readonly Column<Found['sums'][number]>[] = [
-  { name: 'Day (UTC)', cell: ({ day }) => day },
+const sumColumns = (zone: string): readonly Column<Found['sums'][number]>[] => [
+  { name: `Day (${zone})`, cell: ({ day }) => day },
   { name: 'Symbol', cell: ({ symbol }) => symbol },
   { name: 'Orders', isNumber: true, cell: ({ orders }) => orders },
   { name: 'Size × price', isNumber: true, cell: ({ notional, coin }) => `${notional} ${coin}` },
