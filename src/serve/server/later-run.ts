@@ -10,19 +10,19 @@ const readMax = 20; // records that are read: one that sent something is usually
 
 /** The later run, for a run that ended and may be continued, as far as the newest runs show. */
 export async function laterOf(
-  { runs, entries: entriesOf }: Desk,
+  desk: Desk,
   { run, playbook, state, startedAt, setAside, doubts }: RunRow,
   entries: readonly Entry[],
 ): Promise<string | undefined> {
   if (state === 'done' || state === 'running' || setAside !== undefined || doubts > 0) return;
-  const later = runs.select({ playbook, since: startedAt });
+  const later = desk.runs.select({ playbook, since: startedAt });
   let read = 0;
   for (let at = 0; at < Math.min(later.length, rowsMax) && read < readMax; at++) {
     const other = later.row(at);
-    const { orders = 0 } = runs.extent(other.run) ?? {};
+    const { orders = 0 } = desk.runs.extent(other.run) ?? {};
     if (other.run === run || (orders === 0 && other.doubts === 0)) continue;
     read += 1;
-    const record = await entriesOf(other.run).catch(undefinedWhenDamaged);
+    const record = await desk.entries(other.run).catch(undefinedWhenDamaged);
     const found = record && laterAmong({ run, entries }, [{ run: other.run, entries: record }]);
     if (found !== undefined) return found;
   }
