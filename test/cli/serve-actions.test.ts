@@ -99,7 +99,7 @@ describe('resume', () => {
       'locked',
       expect.stringMatching(
         new RegExp(
-          `${run} is being executed by process ${process.pid} on .*, started by ben at 12:30:00 UTC`,
+          `${run} is being executed by process ${process.pid} on .*, started by ben at 2026-01-01 12:30:00 UTC`,
         ),
       ),
     ]);

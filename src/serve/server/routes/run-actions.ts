@@ -2,7 +2,7 @@
  * a separate process, with the checks of that command.
  */
 import { choice, list, optional, record, text, truth } from '../../../exchange/api/schema.ts';
-import { timeOf } from '../../../report/words.ts';
+import { moment } from '../../../report/words.ts';
 import { begun, refusalOf } from '../actions/begin.ts';
 import { holderOf } from '../actions/holder.ts';
 import { launch } from '../actions/launch.ts';
@@ -191,7 +191,7 @@ async function refuseHeld(
 }
 
 function heldBy(run: string, who: string, by: Starter | undefined): Refusal {
-  const since = by && `, started by ${by.who} at ${timeOf(by.at).slice(0, 8)} UTC`;
+  const since = by && `, started by ${by.who} at ${moment(by.at)} UTC`;
   return new Refusal(
     409,
     'locked',
