@@ -103,7 +103,7 @@ async function faults(): Promise<readonly unknown[]> {
 
 const dayName = (days: number): string =>
   new Date(now.getTime() - days * day).toISOString().slice(0, 10);
-const cell = (text: string): ReturnType<Page['locator']> =>
+const cell = (text: string | RegExp): ReturnType<Page['locator']> =>
   page.locator('.calendar a', { hasText: text });
 
 test('the history of a playbook has its days and last runs, and lists the runs of a day', async () => {
@@ -167,9 +167,11 @@ test('the history of a schedule has its occurrences, and those that were missed'
   await page.locator('.past a[href^="/runs/"]').first().waitFor({ timeout: 120_000 });
   await page.getByRole('link', { name: 'History' }).click();
   await page.getByRole('heading', { name: 'History' }).waitFor();
-  await cell('1 done').first().click();
+  await cell(/[1-9] done/)
+    .first()
+    .click(); // a second one is done when a minute ends
   await page.locator('section[aria-labelledby=day] tbody a[href^="/runs/"]').first().waitFor();
-  await page.locator('.trend h3', { hasText: 'Last 1 run' }).waitFor();
+  await page.locator('.trend h3', { hasText: /Last \d runs?/ }).waitFor();
   expect(await faults()).toEqual([]);
   await page.getByRole('link', { name: 'All schedules' }).click();
   await page.getByRole('link', { name: 'History' }).waitFor();
