@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { second, type Clock, type Millis } from '../../src/base/clock.ts';
+import { minute, type Clock, type Millis } from '../../src/base/clock.ts';
 import type { Transport } from '../../src/exchange/api/exchange.ts';
 import type { Context } from '../../src/cli/context.ts';
 import { executeLine } from '../../src/cli/main.ts';
@@ -320,7 +320,8 @@ class Life {
         if (pollMs !== undefined) await setTimeout(pollMs);
         await this.#pause;
         if (!this.#isDead) await this.beforeSleep();
-        return this.#isDead || ms >= longest ? nothing(signal) : world.sleep(ms, signal);
+        const isBeat = ms === beat && signal !== undefined;
+        return this.#isDead || isBeat ? nothing(signal) : world.sleep(ms, signal);
       },
     };
   }
@@ -338,8 +339,8 @@ async function begunIsDone(): Promise<void> {
 const suspendedAfter: Millis = 30;
 const suspendedTurns = 200;
 
-/** No step of a job waits as long; what does only says from time to time that the run goes on. */
-const longest: Millis = 50 * second;
+/** Between two lines that only say that the run goes on: a command would print them without end, as nothing takes time. */
+const beat: Millis = minute;
 
 /** What never happens, unless it is called off. */
 function nothing(signal?: AbortSignal): Promise<never> {
