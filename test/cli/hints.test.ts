@@ -267,6 +267,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'run W -p W --from WW --of W': 'cli/reuse',
   'runs files W': 'cli/reuse',
   'runs list --playbook W': 'cli/reuse',
+  'runs list --status doubt': 'cli/run-overviews',
   'run W --scheduled-for W': 'cli/account-flight',
   'run W --new --reason WHY': 'cli/unfinished',
   'run W --queue': 'told/queueing',

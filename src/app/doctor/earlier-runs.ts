@@ -81,7 +81,7 @@ export async function runs(
   const known = (await nameSet(stateDir)).size;
   if (known === 0) return [ok('runs', 'none yet')];
   if (known >= inStore) return [ok('runs', 'none in doubt or interrupted')];
-  const some = `none in doubt or interrupted of the ${known} that this machine knows; deskhand runs list --status doubt reads all ${inStore}`;
+  const some = `none in doubt or interrupted of the ${known} that this machine knows of ${inStore}; to read all: deskhand runs list --status doubt`;
   return [ok('runs', some)];
 }
 
