@@ -85,8 +85,9 @@ function isDoneOf({ unmet }: StepStory): (action: ActionStory) => boolean {
 }
 
 /**
- * What the new run would send again although it exists, such as an order; undefined if nothing. A later step that is
- * done is executed again if it waits for one that is not.
+ * What the new run would send again although it exists, or may exist, such as an order; undefined if nothing. A later
+ * step that is done is executed again if it waits for one that is not. Items that a person abandoned are refused unless
+ * they are named.
  */
 function againWords({ steps }: Story, undone: Undone): string | undefined {
   const ids = new Set(undone.steps.map(({ id }) => id));
@@ -103,6 +104,14 @@ function againWords({ steps }: Story, undone: Undone): string | undefined {
       ownerOf(address, ids) !== undefined && ownerOf(address, undone.doneItems) === undefined,
   );
   if (sure.length > 0) return `it sends ${writeWords(sure)} of this one again`;
+  const unknown = undone.steps
+    .filter((step) => !undone.begun.has(step.id) || leftOf(step, undone) === undefined)
+    .flatMap(({ actions }) => actions.filter(isAbandoned))
+    .flatMap(({ operation }) =>
+      operation !== undefined && isCreated(operation) ? [{ operation }] : [],
+    );
+  if (unknown.length > 0)
+    return `it sends ${writeWords(unknown)} again that a person abandoned, and that may exist`;
   const maybe = created.filter(
     ({ address }) => ownerOf(address, later) !== undefined && ownerOf(address, ids) === undefined,
   );
@@ -151,15 +160,26 @@ function namedOf({ steps, begun }: Undone, playbook: string): readonly StepStory
   return steps.filter(({ id }, place) => place === 0 || begun.has(id));
 }
 
-/** The first item that is not done, if others are; else the step. */
-function fromOf({ id, actions }: StepStory, { doneItems, begun, named }: Undone): string {
-  const left = actions.find(({ address }) => !doneItems.has(address))?.address ?? named.get(id);
+/** The first item to do, if others are done; else the step. An item that a person abandoned is the last to be named. */
+function fromOf(step: StepStory, undone: Undone): string {
+  const { id, actions } = step;
+  const { doneItems, begun, named } = undone;
+  const abandoned = actions.find(({ address }) => !doneItems.has(address))?.address;
+  const left = leftOf(step, undone) ?? abandoned ?? named.get(id);
   return plainText((begun.has(id) && left) || id, 120);
+}
+
+/** The first item that is neither done nor abandoned. */
+function leftOf({ actions }: StepStory, { doneItems }: Undone): string | undefined {
+  return actions.find((action) => !doneItems.has(action.address) && !isAbandoned(action))?.address;
+}
+
+/** Whether a person gave up finding out whether a write exists. */
+function isAbandoned({ outcome }: ActionStory): boolean {
+  return outcome?.kind === 'skipped' && outcome.person !== undefined;
 }
 
 function isReusable({ status, missing, actions }: StepStory): boolean {
   if (missing !== undefined || (status !== 'done' && status !== 'skipped')) return false;
-  return !actions.some(
-    ({ outcome }) => outcome?.kind === 'skipped' && outcome.person !== undefined,
-  );
+  return !actions.some(isAbandoned);
 }

@@ -30,7 +30,7 @@ interface Desk {
   readonly runs: () => readonly string[];
 }
 
-async function afterAbandoned(text = playbook): Promise<Desk> {
+async function afterAbandoned(text = playbook, lost = 'subs[alphaone]'): Promise<Desk> {
   const exchange = await startSandbox();
   const cwd = folderWith({ 'job.yaml': text });
   const type = (...words: string[]): Promise<Ended> => {
@@ -46,7 +46,7 @@ async function afterAbandoned(text = playbook): Promise<Desk> {
   const runs = (): readonly string[] => readdirSync(join(cwd, '.deskhand', 'runs'));
   const [run = ''] = runs();
   const words = ['--abandon', '--comment', 'support looks for it'];
-  expect((await type('resolve', run, 'subs[alphaone]', ...words)).code).toBe(0);
+  expect((await type('resolve', run, lost, ...words)).code).toBe(0);
   expect((await type('resume', run)).code).toBe(1);
   return { type, run, runs };
 }
@@ -76,6 +76,31 @@ test('an item that a person abandoned is refused unless it is named, and the pla
     3,
     expect.stringContaining('subs[alphaone], which a person abandoned, may exist'),
   ]);
+});
+
+test('no command names what a person abandoned, unless it says that it is sent again', async () => {
+  const { type, run } = await afterAbandoned();
+  const wordsOf = async (): Promise<string> =>
+    (await type('runs', 'show', run)).stdout.replaceAll(/\s+/g, ' ');
+  expect(await wordsOf()).toContain(`--from 'subs[alphatwo]' --of ${run}`);
+  expect((await type('runs', 'set-aside', run, '--reason', 'by hand')).stdout).toContain(
+    "--from 'subs[alphatwo]'",
+  );
+});
+
+test('no command sends a whole step again that a person abandoned', async () => {
+  const steps = `playbook: 1
+name: job
+steps:
+  - { id: market, uses: market/list-tickers, with: { category: USDT-FUTURES } }
+  - { id: first, uses: account/create-sub, with: { username: alphaone }, needs: [market] }
+  - { id: second, uses: account/create-sub, with: { username: alphatwo }, needs: [market] }
+`;
+  const { type, run } = await afterAbandoned(steps, 'first');
+  const shown = (await type('runs', 'show', run)).stdout;
+  expect(shown).toContain('a person abandoned it');
+  expect(shown).not.toContain('only the rest');
+  expect((await type('runs', 'set-aside', run, '--reason', 'x')).stdout).not.toContain('--from');
 });
 
 test('a plan of another run names the command that settles it, and the command works', async () => {
