@@ -85,6 +85,21 @@ test('a run that was set aside needs nobody, and a damaged one is named', async 
   ]);
 });
 
+test('a doubt is named also of a run that was killed, and of one that was set aside', async () => {
+  const folder = folderWith();
+  const state = join(folder, 'state');
+  mkdirSync(state, { mode: 0o700 });
+  await recordRun(state, killedRun(), 'r-killed');
+  const aside = setAsideEvent({ who: 'ann', reason: 'the desk looks for it' });
+  const last = killedRun().at(-1) as Entry;
+  await recordRun(state, [...killedRun(), { ...last, ...aside } as Entry], 'r-aside');
+  const messages = (await diagnose(folder)).map(({ message }) => message).toSorted();
+  expect(messages).toEqual([
+    expect.stringMatching(/^r-aside .* was set aside with 1 write in doubt$/),
+    expect.stringMatching(/^r-killed .* was interrupted with 1 write in doubt$/),
+  ]);
+});
+
 test('the records of ended runs are read once, and those of others each time', async () => {
   const folder = await deskWith(5);
   await recordRun(join(folder, 'state'), killedRun(), 'r-killed');

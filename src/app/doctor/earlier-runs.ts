@@ -6,6 +6,7 @@ import { leftWords, processOf, unlockCommand } from '../../engine/journal/locked
 import { newestFirst } from '../../engine/journal/proved-runs.ts';
 import { nameSet, newestOf, type readableRuns } from '../../engine/journal/run-list.ts';
 import { besideTable } from '../../report/overview/beside-table.ts';
+import { showCommand } from '../../report/next.ts';
 import { isNotable, mayBeNotable } from '../../report/overview/notable.ts';
 import { openOverviews, type KnownRun, type Overviews } from '../../report/overview/overviews.ts';
 import type { Listing } from '../../stores/store.ts';
@@ -110,17 +111,23 @@ function runFinding(
   alive: ReadonlySet<string>,
 ): Finding | undefined {
   if (found?.kind === 'damaged')
-    return failure('runs', found.error.message, `deskhand runs show ${shellWord(run)}`);
+    return failure('runs', found.error.message, showCommand(run).command);
   if (found?.kind !== 'read') return undefined;
   const name = `${run} (${plainText(playbook, 60)})`;
-  const { status, asks: [asked] = [], setAside } = found.overview;
+  const { status, asks: [asked] = [], setAside, doubts } = found.overview;
+  const inDoubt = `${count(doubts, 'write')} in doubt`;
+  if (setAside !== undefined) {
+    if (doubts === 0) return undefined;
+    return warning('runs', `${name} was set aside with ${inDoubt}`, showCommand(run).command);
+  }
   if (status === 'doubt')
     return warning('runs', `${name} is in doubt`, `deskhand resume ${shellWord(run)}`);
   const isOpen = status === 'unfinished' || status === 'interrupted';
-  if (!isOpen || setAside !== undefined || alive.has(run)) return undefined;
+  if (!isOpen || alive.has(run)) return undefined;
   if (asked !== undefined) {
     const approve = `deskhand approve ${shellWord(run)} ${shellWord(asked.step)}`;
     return warning('runs', `${name} waits for approval of ${asked.step}`, approve);
   }
-  return warning('runs', `${name} was interrupted`, `deskhand resume ${shellWord(run)}`);
+  const how = doubts > 0 ? `was interrupted with ${inDoubt}` : 'was interrupted';
+  return warning('runs', `${name} ${how}`, `deskhand resume ${shellWord(run)}`);
 }
