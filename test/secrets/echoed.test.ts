@@ -17,7 +17,7 @@ steps:
     needs: [bid]
     uses: order/list-open
     with: { category: USDT-FUTURES }
-    write: { file: out/open.csv, columns: { name: "{{ row.clientOid }}", coin: "{{ row.symbol }}" } }
+    write: { file: out/open.csv, columns: { mode: "{{ default row.stpMode '-' }}", coin: "{{ row.symbol }}" } }
   - id: page
     needs: [open]
     uses: report/page
@@ -33,14 +33,14 @@ const order =
 const escaped = (signature: string): string =>
   signature.replaceAll('/', String.raw`\/`).replaceAll('+', String.raw`\u002b`);
 
-/** The answer of the exchange, with the signature in a header and every row. */
+/**
+ * The answer of the exchange, with the signature in a header and in two fields of every row. The rest
+ * of a row stays true: an order whose response is lost is found in it.
+ */
 const echo: Manner['respond'] = (headers, answer) => {
   const signature = String(headers['access-sign']);
   const body = answer.body
-    .replaceAll(
-      /"clientOid":"[^"]*","category"/g,
-      `"clientOid":"x${escaped(signature)}","category"`,
-    )
+    .replaceAll(/"stpMode":"[^"]*"/g, `"stpMode":"x${escaped(signature)}"`)
     .replaceAll('"symbol":"BTCUSDT"', `"symbol":"BTCUSDT","seen":"${signature}"`);
   return { ...answer, headers: { ...answer.headers, 'x-seen': signature }, body };
 };
