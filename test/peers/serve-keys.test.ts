@@ -198,6 +198,32 @@ test('going back returns to the same place, also after a reload and to another p
   await desk.end();
 });
 
+test('going back returns to the same place when the answer takes long', async () => {
+  const desk = await serving(await deskOfRuns());
+  const page = await browser.newPage({ viewport: { width: 1280, height: 600 } });
+  await page.clock.install();
+  await page.goto(desk.link);
+  await page.locator('table [data-row]').nth(29).waitFor();
+  await page.clock.fastForward(60_000); // after it, a scrolled page is one that a person scrolled
+  await page.evaluate(() => scrollTo(0, 1000));
+  const kept = (): Promise<unknown> => page.evaluate(() => history.state);
+  await expect.poll(kept).toEqual({ scrolled: 1000 });
+  let go = (): void => undefined;
+  const held = new Promise<void>((resolve) => (go = resolve));
+  await page.route(/\/api\/v1\/home/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByText('Loading…').waitFor();
+  await page.clock.fastForward(60_000);
+  go();
+  await page.locator('table [data-row]').nth(29).waitFor();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(1000);
+  await page.close();
+  await desk.end();
+});
+
 test('a page says that it is loading, until it has its answer', async () => {
   const desk = await serving(await deskOfRuns());
   const page = await browser.newPage();

@@ -1,6 +1,8 @@
 /** The address of the page: when it changes, another page is shown without loading anything. */
 import { computed, signal } from '@preact/signals';
-import { later } from './clock.ts';
+import { atMost, later } from './clock.ts';
+import { isLive } from './live.ts';
+import { isLoading } from './loaded.ts';
 
 const address = signal(new URL(location.href));
 
@@ -39,7 +41,11 @@ export function startRouter(): void {
     address.value = new URL(location.href);
     returnTo(state);
   });
-  addEventListener('pagehide', rememberPlace);
+  // Not when the page is left: by then a browser has the entry of the page that follows.
+  addEventListener(
+    'scroll',
+    atMost(scrollInterval, new AbortController().signal, rememberScrolled),
+  );
   returnTo(history.state);
   addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
@@ -59,9 +65,17 @@ function rememberPlace(): void {
   history.replaceState({ scrolled: scrollY }, '');
 }
 
+const scrollInterval = 400; // ms: browsers ignore more than 100 changes of an entry in half a minute
+
+/** Keeps the place also for a reload; while the page is being filled, where it is tells nothing. */
+function rememberScrolled(): void {
+  if (returning.signal.aborted) rememberPlace();
+}
+
 /** Returns to the place of an entry of the history; a new entry for a part of a page is shown by the browser. */
 function returnTo(state: unknown): void {
   if (state !== null || location.hash === '') stayAt(placeIn(state));
+  else returning.abort();
 }
 
 function placeIn(state: unknown): number {
@@ -69,11 +83,14 @@ function placeIn(state: unknown): number {
   return typeof state.scrolled === 'number' ? state.scrolled : 0;
 }
 
-const settledWithin = 10_000; // ms for the answers of a page, without which it is short
+const settledWithin = 10_000; // ms until what arrived is shown
 
 let returning = new AbortController();
 
-/** Keeps the page at a place while its answers arrive, unless the person does something else. */
+/**
+ * Keeps the page at a place while its answers arrive, without which it is short or has notices above
+ * its content, unless the person does something else.
+ */
 function stayAt(top: number): void {
   returning.abort();
   const over = new AbortController();
@@ -81,12 +98,21 @@ function stayAt(top: number): void {
   const watched = new ResizeObserver(() => {
     if (scrollY !== top) scrollTo(0, top);
   });
-  over.signal.addEventListener('abort', () => watched.disconnect());
+  const { style } = document.documentElement;
+  style.overflowAnchor = 'none'; // else the browser moves the page as its content arrives
+  over.signal.addEventListener('abort', () => {
+    watched.disconnect();
+    style.overflowAnchor = '';
+  });
   const stop = (): void => over.abort();
   for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
     addEventListener(name, stop, { once: true, passive: true, signal: over.signal });
   }
-  later(settledWithin, stop);
+  const stopOnceSettled = (): void => {
+    if (isLoading.value || !isLive.value) later(settledWithin, stopOnceSettled);
+    else stop();
+  };
+  later(settledWithin, stopOnceSettled);
   watched.observe(document.body);
 }
 
