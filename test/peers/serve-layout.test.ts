@@ -129,12 +129,25 @@ test('each page fits each screen: axe finds nothing, and no text is cut off', as
       for (const text of await cutOff(page)) found.push([path, name, `cut off: ${text}`]);
       const more = await sideways(page);
       if (more !== 0) found.push([path, name, `${more} pixels wider than the screen`]);
+      if (name === 'wide') for (const text of await scrolling(page)) found.push([path, name, text]);
     }
   }
   expect(found).toEqual([]);
   await context.close();
   await desk.end();
 });
+
+/** Tables of which a part is reached only by scrolling them. */
+function scrolling(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.wide')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map(
+        ({ ariaLabel, scrollWidth, clientWidth }) =>
+          `the table “${ariaLabel ?? ''}” scrolls: ${scrollWidth} of ${clientWidth} pixels`,
+      ),
+  );
+}
 
 function isCurrentShown(page: Page): Promise<boolean> {
   return page.locator('nav[aria-label=Main] [aria-current=page]').evaluate((element) => {

@@ -49,13 +49,13 @@ test('a run is rendered as a comment', () => {
 
     <details><summary>5 orders, 2,445.00 USDT placed</summary>
 
-    | State | Symbol | Side | Size | Price | Terms | Notional | clientOid | orderId | Evidence |
-    | --- | --- | --- | --: | --: | --- | --: | --- | --- | --- |
-    | ✖ refused | BTCUSDT | open long | 9.000 | 60,500.0 | post\\_only, crossed | 544,500.00 USDT | \`dh7zhhgz677p37yeaixyethpeqvj\` | none | answer 40762 2026-11-20 00:41:08 UTC |
-    | ✔ placed | BTCUSDT | open long | 0.010 | 61,500.0 | post\\_only, crossed | 615.00 USDT | \`dhqqhvddzo5uoktyl6ytnnhfnece\` | \`1279045531020\` | answered 2026-11-20 00:41:08 UTC |
-    | ✔ placed | BTCUSDT | open long | 0.010 | 61,250.0 | post\\_only, crossed | 612.50 USDT | \`dhqfgfdqj4ohzyjvrtvncuawszqx\` | \`1279045531027\` | answered 2026-11-20 00:41:08 UTC |
-    | ✔ placed | BTCUSDT | open long | 0.010 | 61,000.0 | post\\_only, crossed | 610.00 USDT | \`dh5im7fgtkexfufi4gmeynfycqss\` | \`1279045531034\` | answered 2026-11-20 00:41:08 UTC |
-    | ✔ placed | BTCUSDT | open long | 0.010 | 60,750.0 | post\\_only, crossed | 607.50 USDT | \`dhps5slwbjwcq5aod6w72cxprssc\` | \`1279045531041\` | answered 2026-11-20 00:41:08 UTC |
+    | State | Order | Size | Price | Terms | Notional | clientOid, orderId | Evidence |
+    | --- | --- | --: | --: | --- | --: | --- | --- |
+    | ✖ refused | BTCUSDT open long | 9.000 | 60,500.0 | post\\_only, crossed | 544,500.00 USDT | \`dh7zhhgz677p37yeaixyethpeqvj\`, no orderId | answer 40762 2026-11-20 00:41:08 UTC |
+    | ✔ placed | BTCUSDT open long | 0.010 | 61,500.0 | post\\_only, crossed | 615.00 USDT | \`dhqqhvddzo5uoktyl6ytnnhfnece\`, \`1279045531020\` | answered 2026-11-20 00:41:08 UTC |
+    | ✔ placed | BTCUSDT open long | 0.010 | 61,250.0 | post\\_only, crossed | 612.50 USDT | \`dhqfgfdqj4ohzyjvrtvncuawszqx\`, \`1279045531027\` | answered 2026-11-20 00:41:08 UTC |
+    | ✔ placed | BTCUSDT open long | 0.010 | 61,000.0 | post\\_only, crossed | 610.00 USDT | \`dh5im7fgtkexfufi4gmeynfycqss\`, \`1279045531034\` | answered 2026-11-20 00:41:08 UTC |
+    | ✔ placed | BTCUSDT open long | 0.010 | 60,750.0 | post\\_only, crossed | 607.50 USDT | \`dhps5slwbjwcq5aod6w72cxprssc\`, \`1279045531041\` | answered 2026-11-20 00:41:08 UTC |
 
     </details>
 
@@ -143,7 +143,7 @@ describe('size', () => {
       .split('\n')
       .filter((line) => /^\| . (placed|refused) \| [A-Z]/.test(line)).length;
     expect(shown + Number(left)).toBe(orders);
-    expect(text).toContain('| ✖ refused | LASTUSDT |');
+    expect(text).toContain('| ✖ refused | LASTUSDT open long |');
   });
 
   test('a plan of very many orders fits, too', () => {

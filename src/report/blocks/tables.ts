@@ -29,8 +29,7 @@ export function placedWords({ orders }: Summary): string {
 
 export const orderColumns: readonly Column<OrderLine>[] = [
   { name: 'State', cell: ({ state }) => ({ state }) },
-  { name: 'Symbol', cell: ({ symbol }) => symbol },
-  { name: 'Side', cell: ({ side }) => side },
+  { name: 'Order', wraps: true, cell: ({ symbol, side }) => `${symbol} ${side}` },
   { name: 'Size', isNumber: true, cell: ({ size }) => groupedNumber(size) },
   {
     name: 'Price',
@@ -43,12 +42,13 @@ export const orderColumns: readonly Column<OrderLine>[] = [
     isNumber: true,
     cell: ({ notional, coin }) => (notional ? `${money(notional)} ${coin}` : '–'),
   },
-  { name: 'clientOid', cell: ({ clientOid }) => ({ code: clientOid }) },
   {
-    name: 'orderId',
-    cell: ({ orderId }) => (orderId === '' ? { dim: 'none' } : { code: orderId }),
+    name: 'clientOid, orderId',
+    cell: ({ clientOid, orderId }) => ({
+      lines: [{ code: clientOid }, orderId === '' ? { dim: 'no orderId' } : { code: orderId }],
+    }),
   },
-  { name: 'Evidence', cell: ({ how }) => ({ dim: how }) },
+  { name: 'Evidence', wraps: true, cell: ({ how }) => ({ dim: how }) },
 ];
 
 export function fileTable(files: readonly FileLine[], run: string): Table<FileLine> {

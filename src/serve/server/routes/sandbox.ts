@@ -122,7 +122,20 @@ function changed(words: string, { name }: Desk, { notices }: ServerContext): { t
 }
 
 const accountsMax = 20; // whose positions are shown
-const ledgerMax = 50; // balances of a page
+const ledgerMax = 10; // balances of a page: four tables share it
+
+const positionFields = [
+  'uid',
+  'category',
+  'symbol',
+  'holdSide',
+  'size',
+  'entryPrice',
+  'markPrice',
+  'leverage',
+  'margin',
+  'unrealised',
+];
 
 async function worldOf(
   { name }: Desk,
@@ -145,7 +158,7 @@ async function worldOf(
     mode: isRecord(clock) ? plainText(String(clock['mode']), 20) : '',
     prices: tableOf(rowsIn(await get('market')), ['category', 'symbol', 'price', 'mark']),
     faults: tableOf(rowsIn(await get('faults'))),
-    positions: tableOf(positions),
+    positions: tableOf(positions, positionFields),
     ledger: ledgerTable(ledger, wanted),
   };
 }
