@@ -165,11 +165,21 @@ const types: readonly { readonly type: string; readonly of: string }[] = [
 
 /** The form to write instead of a type that inputs do not have; undefined for any other word. */
 export function typeHint(given: string, known: readonly string[]): string | undefined {
-  const found = types.find(
+  const found = formFor(given, known);
+  return found && `write type: ${found}`;
+}
+
+/** The type to write for a word, which may be one; undefined for any other word. */
+export function typeFor(given: string, known: readonly string[]): string | undefined {
+  const form = known.includes(given) ? given : formFor(given, known);
+  return form && firstWord(form);
+}
+
+function formFor(given: string, known: readonly string[]): string | undefined {
+  return types.find(
     ({ type, of }) =>
       known.includes(firstWord(type)) && of.split(' ').includes(given.toLowerCase()),
-  );
-  return found && `write type: ${found.type}`;
+  )?.type;
 }
 
 function firstWord(text: string): string {

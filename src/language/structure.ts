@@ -5,7 +5,7 @@ import { listed, nearWord } from '../base/text.ts';
 import { fieldsOf } from '../exchange/api/check.ts';
 import { isOperation } from '../exchange/api/operations/index.ts';
 import type { JsonSchema } from '../exchange/api/schema.ts';
-import { keyHint, typeHint } from './other-keys.ts';
+import { keyHint, typeFor, typeHint } from './other-keys.ts';
 import { didYouMean, type Problems } from './problems.ts';
 import { playbookSchema } from './schema.ts';
 import { plain } from './source.ts';
@@ -81,7 +81,10 @@ function report(
     case 'required':
       return; // all at once
     case 'type':
-      return problems.add('PB103', at, `${name} must be ${typesOf(params['type'])}`, hintOf(error));
+      return problems.add('PB103', at, `${name} must be ${typesOf(params['type'])}`, {
+        ...hintOf(error),
+        ...hintForType(name, error),
+      });
     case 'minItems':
       return problems.add('PB103', at, `${name} must not be empty`);
     case 'const':
@@ -129,6 +132,17 @@ function hintForKey(
 function isFieldOf(step: SourceNode | undefined, key: string): boolean {
   const uses = textOf(childOf(step, 'uses')) ?? '';
   return isOperation(uses) && fieldsOf(uses).includes(key);
+}
+
+/** How to write a type that was given instead of the map that has it. */
+function hintForType(
+  name: string,
+  { data, parentSchema }: ErrorObject,
+): { readonly hint?: string } {
+  const types = listOf(fieldOf(fieldOf(fieldOf(parentSchema, 'properties'), 'type'), 'enum'));
+  if (typeof data !== 'string' || types.length === 0) return {};
+  const type = typeFor(data, types.map(String));
+  return { hint: `write ${name}: { type: ${type ?? 'string'} }` };
 }
 
 /** The first example of a schema, in one line. */

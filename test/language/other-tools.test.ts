@@ -143,6 +143,18 @@ test.each([
 });
 
 test.each([
+  ['inputs: { n: text }', 'write n: { type: string }'],
+  ['inputs: { n: int }', 'write n: { type: integer }'],
+  ['inputs: { n: decimal }', 'write n: { type: decimal }'],
+  ['inputs: { n: big }', 'write n: { type: string }'],
+  ['inputs: { n: { type: list, items: csv } }', 'write items: { type: list }'],
+  ['inputs: { n: { type: record, fields: { id: bool } } }', 'write id: { type: boolean }'],
+])('a type instead of its map: %s', (line, hint) => {
+  const { problems } = loadPlaybook(`playbook: 1\nname: c\n${line}\nsteps: []\n`, 'c.yaml');
+  expect(problems.find(({ code }) => code === 'PB103')?.hint).toBe(hint);
+});
+
+test.each([
   [
     'where: x',
     'write a step with uses: report/table, with: { from: STEP, where: "{{ gt row.size 0 }}" }',
