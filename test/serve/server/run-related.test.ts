@@ -1,6 +1,7 @@
 /** What belongs to a run, over the API: its inputs, the runs beside it, and comparisons. */
 import { expect, test } from 'vitest';
 import type { AnswerOf, Routes } from '../../../src/serve/server/routes/index.ts';
+import type { Entry } from '../../../src/engine/journal/entry.ts';
 import { runDiff } from '../../../src/report/run-diff.ts';
 import { doneRun, stoppedRun } from '../../support/entries.ts';
 import { recordRun } from '../../support/recorded.ts';
@@ -31,6 +32,27 @@ test('a run leads to its inputs as they are typed, and to the runs of its playbo
   ]);
   expect([related.file, related.plan]).toEqual([undefined, undefined]); // neither is here any more
   expect((await get('/runs/r-none/related')).status).toBe(404);
+});
+
+test('a run leads to the run whose results it took over, while that run is here', async () => {
+  const { stateDir, poll, get } = await served();
+  const reusing = (of: string): Entry[] =>
+    doneRun().map((entry) =>
+      entry.kind === 'started'
+        ? { ...entry, reused: { run: of, from: ['verify'], journal: '0'.repeat(64), steps: [] } }
+        : entry,
+    );
+  await recordRun(stateDir, doneRun(), 'r-a');
+  await recordRun(stateDir, reusing('r-a'), 'r-b');
+  await recordRun(stateDir, reusing('r-pruned'), 'r-c');
+  await poll();
+  const reusedBy = async (run: string): Promise<unknown> =>
+    ((await (await get(`/runs/${run}/related`)).json()) as Related).reused;
+  expect(await Promise.all(['r-a', 'r-b', 'r-c'].map(reusedBy))).toEqual([
+    undefined,
+    'r-a',
+    undefined,
+  ]);
 });
 
 test('two runs are compared as `runs diff` compares them', async () => {

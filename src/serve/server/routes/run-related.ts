@@ -33,6 +33,7 @@ export const runRelated = reads({
     inputs: list(typedInput),
     before: optional(text({ description: 'The run of the same playbook before it' })),
     after: optional(text({ description: 'The one after it' })),
+    reused: optional(text({ description: 'The run whose results it took over, if it is here' })),
     siblings: list(runRow, { description: 'Other runs of the playbook, the newest first' }),
   }),
   handle: async ({ parameters }, server) => {
@@ -45,6 +46,7 @@ export const runRelated = reads({
       ([row]) => row,
     );
     const { file } = started.playbook;
+    const reused = started.reused?.run;
     const isHere = (await playbookFiles(desk)).includes(file);
     const plan = await savedPlan(desk, started.plan);
     return {
@@ -53,6 +55,7 @@ export const runRelated = reads({
       inputs: inputsOf(started.inputs),
       ...(before && { before: before.run }),
       ...(after && { after: after.run }),
+      ...(reused !== undefined && desk.has(reused) && { reused }),
       siblings: rowsIn(same, 0, siblingsMax + 1)
         .filter((_row, index) => index !== at)
         .slice(0, siblingsMax),

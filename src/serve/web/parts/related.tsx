@@ -15,7 +15,7 @@ import { useMayAct } from '../who.ts';
 export type Related = Answer<'GET /runs/{run}/related'>;
 
 export function RelatedLinks({
-  related: { file, plan, before, after } = {},
+  related: { file, plan, before, after, reused } = {},
   row: { run, desk, playbook },
 }: {
   /** Absent until it is loaded: its row is there before, so that nothing below it moves. */
@@ -31,6 +31,7 @@ export function RelatedLinks({
       <a href={ordersPath({ playbook, desk, time: 'all' })}>Orders of all its runs</a>
       {before !== undefined && <a href={runPath(before, desk)}>Run before</a>}
       {after !== undefined && <a href={runPath(after, desk)}>Run after</a>}
+      {reused !== undefined && <a href={runPath(reused, desk)}>Reused from {reused}</a>}
       {before !== undefined && (
         <a href={hereWith({ tab: 'compare' })}>Compare with the run before</a>
       )}
