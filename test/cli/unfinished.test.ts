@@ -92,6 +92,31 @@ describe('run, typed again after a run that stopped half-way', () => {
     });
   });
 
+  test('is shown by plan, saved and in every format, with what a run that was set aside left', async () => {
+    const { cwd, run } = await stoppedHalfway();
+    await deskhand(['runs', 'set-aside', run, '--reason', 'too large'], { cwd });
+    const note = new RegExp(
+      `run ${run} was set aside by \\S+ with 1 write sent; this plan places 1 of them a second time; to do only the rest: \`deskhand runs show ${run}\``,
+    );
+    const plan = (...words: string[]): Promise<Ended> =>
+      deskhand(['plan', 'desk.yaml', ...words], { cwd });
+    expect(textIn(await plan('--out', 'plan.json'))).toMatch(note);
+    expect((await plan('-o', 'markdown')).stdout).toContain(`run ${run} was set aside`);
+    expect(JSON.parse((await plan('-o', 'json')).stdout).notes).toEqual([
+      expect.stringMatching(note),
+    ]);
+    const { stdout } = await deskhand(['runs', 'show', run], { cwd });
+    const [, command = ''] = /deskhand (run desk\.yaml .*--of \S+)/.exec(stdout) ?? [];
+    const rest = await deskhand(['plan', ...command.split(' ').slice(1)], { cwd });
+    expect([rest.code, textIn(rest)]).toEqual([0, expect.not.stringContaining('set aside')]);
+    expect((await deskhand(['run', 'plan.json'], { cwd })).code).toBe(1);
+    expect(textIn(await plan())).not.toContain('set aside'); // the later run is the one that counts
+    writeFileSync(join(cwd, 'desk.yaml'), playbook(first));
+    const beside = ['run', 'desk.yaml', '--new', '--reason', 'a smaller one'];
+    expect((await deskhand(beside, { cwd })).code).toBe(0);
+    expect(textIn(await plan())).not.toContain('set aside'); // also when it is done
+  });
+
   test('places its orders once it was set aside, with the reason on record', async () => {
     const { cwd, run } = await stoppedHalfway();
     const unsaid = await deskhand(['runs', 'set-aside', run], { cwd });
@@ -360,6 +385,18 @@ async function killedInDoubt(): Promise<{
 const second = 'orders[39500.0] (BTCUSDT open long 0.010 @ 39,500.0, post_only, crossed)';
 
 describe('a run that was killed with an order in doubt', () => {
+  test('is shown by plan after it was set aside, with the doubt, and after that was abandoned', async () => {
+    const { run, at } = await killedInDoubt();
+    await at(['runs', 'set-aside', run, '--reason', 'looked up by hand']);
+    const shown = async (): Promise<string> => textIn(await at(['plan', 'ladder.yaml']));
+    expect(await shown()).toContain(
+      'with 1 write sent, 1 in doubt; this plan places 2 of them a second time',
+    );
+    const words = ['resolve', run, 'orders[39500.0]', '--abandon', '--comment', 'support looks'];
+    expect((await at(words)).code).toBe(0);
+    expect(await shown()).toContain('with 2 writes sent; this plan places 2 of them a second time');
+  });
+
   test('blocks the next one, which names the doubt, and resume places the rest once', async () => {
     const { run, at, orders } = await killedInDoubt();
     const before = await orders();

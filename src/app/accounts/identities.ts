@@ -12,6 +12,7 @@ import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import { idHint, ofEnvironment } from '../../engine/journal/id-hint.ts';
 import { type Ledger, type RunRecord, type Standing } from '../../engine/journal/ledger.ts';
 import {
+  hasWrittenSince,
   readDoubtsBeside,
   readForLedger,
   type LedgerOptions,
@@ -26,9 +27,11 @@ import {
 } from '../../engine/journal/past-writes.ts';
 import type { PlacedOrders } from '../../engine/journal/placed-orders.ts';
 import {
+  asideAmong,
   repeatedSince,
   unfinishedAmong,
   type IsAmong,
+  type LeftAside,
   type LeftByRun,
 } from '../../engine/journal/unfinished.ts';
 import { AccountRegister, keyUsesIn, keyUsesOf } from '../../engine/journal/standing.ts';
@@ -61,6 +64,8 @@ export interface Ledgers {
   readonly unfinished: (now: readonly Destination[]) => readonly LeftByRun[];
   /** The writes that runs of other playbooks left in doubt on one of these accounts. */
   readonly doubts: (now: readonly Destination[]) => Promise<readonly LeftByRun[]>;
+  /** A run that was set aside, whose writes on one of these accounts no later run has done again. */
+  readonly aside: (now: readonly Destination[]) => LeftAside | undefined;
   /** A later run that, on one of these accounts, already did what the rest of the resumed run would do. */
   readonly repeated: (now: readonly Destination[]) => string | undefined;
 }
@@ -83,7 +88,8 @@ export async function ledgersOf(
   const all = { runs: runs ?? (await allRuns(stateDir)), keeps: true };
   const doubts: DoubtsOf = (isAmong) => readDoubtsBeside(playbook.name, isAmong, all);
   const records = await readForLedger(stateDir, scope, { ...all, ...(own && { known: own }) });
-  return ledgersIn({ records, byHand: byHandFor(scope, stateDir), doubts }, scope, book, earlier);
+  const written = { records, byHand: byHandFor(scope, stateDir), doubts, runs: all.runs };
+  return ledgersIn(written, scope, book, earlier);
 }
 
 /** Reads the writes of earlier runs, for the plan of a run that is only shown. */
@@ -96,7 +102,8 @@ export async function ledgersToShow(
   const scope = scopeOf(playbook);
   const doubts: DoubtsOf = (isAmong) => readDoubtsBeside(playbook.name, isAmong, options);
   const records = await readForLedger(stateDir, scope, options);
-  return ledgersIn({ records, byHand: byHandFor(scope, stateDir), doubts }, scope, book);
+  const written = { records, byHand: byHandFor(scope, stateDir), doubts, runs: options.runs };
+  return ledgersIn(written, scope, book);
 }
 
 function scopeOf(playbook: Playbook): LedgerScope {
@@ -112,13 +119,14 @@ interface Written {
   readonly records: readonly PastRun[];
   readonly byHand: readonly HandWrite[];
   readonly doubts: DoubtsOf;
+  readonly runs: AllRuns;
 }
 
 /** Finds the writes that runs of other playbooks left in doubt on some accounts. */
 type DoubtsOf = (isAmong: IsAmong) => Promise<readonly LeftByRun[]>;
 
 function ledgersIn(
-  { records: all, byHand, doubts }: Written,
+  { records: all, byHand, doubts, runs }: Written,
   { playbook }: LedgerScope,
   book: AccountRegister,
   earlier: readonly Entry[] = [],
@@ -152,6 +160,10 @@ function ledgersIn(
     placed: (now) => past.of(viewOf(now)),
     unfinished: (now) => unfinishedAmong(others, among(now)),
     doubts: (now) => doubts(among(now)),
+    aside: (now) => {
+      const found = asideAmong(others, among(now));
+      return found && hasWrittenSince(found, playbook, among(now), runs) ? undefined : found;
+    },
     repeated: (now) => own && repeatedSince(own, others, among(now)),
   };
 }

@@ -170,6 +170,7 @@ export async function planningOf(job: PlanningJob, context: AppContext): Promise
       placed: ledgers.placed,
       unfinished: ledgers.unfinished,
       doubts: ledgers.doubts,
+      aside: ledgers.aside,
     }),
     ...(job.earlier && { earlier: job.earlier }),
     ...(job.rereads && { rereads: job.rereads }),

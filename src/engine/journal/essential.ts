@@ -7,9 +7,13 @@ import { leftBy } from './unfinished.ts';
 /**
  * A journal without entries that other runs do not use: reads, texts, and, unless the run left something
  * undone, orders that are placed once per run.
+ * @param isUnfinished whether all its orders are kept; default: if it left something undone
  */
-export function essential(entries: readonly Entry[], run: string): readonly Entry[] {
-  const isUnfinished = leftBy({ run, entries }) !== undefined;
+export function essential(
+  entries: readonly Entry[],
+  run: string,
+  isUnfinished = leftBy({ run, entries }) !== undefined,
+): readonly Entry[] {
   const lasting = new Set<Address>();
   for (const entry of entries) {
     if (entry.kind !== 'intended') continue;

@@ -8,9 +8,16 @@ import { unpacked, type Lasting } from './lasting.ts';
 import { withLost } from './lost.ts';
 import type { PackedRun, PastRun } from './past-writes.ts';
 import { newestFirst } from './proved-runs.ts';
-import { everyRun, type AllRuns } from './run-list.ts';
+import { everyRun, newestOf, type AllRuns } from './run-list.ts';
 import { readRun } from './runs.ts';
-import { createdBy, leftBy, type IsAmong, type LeftByRun } from './unfinished.ts';
+import {
+  createdBy,
+  leftBy,
+  setAsideIn,
+  type IsAmong,
+  type LeftAside,
+  type LeftByRun,
+} from './unfinished.ts';
 import { destinationsOf } from './account.ts';
 
 /** The playbooks whose runs are read. */
@@ -92,8 +99,9 @@ export async function readForLedger(
       continue;
     }
     const entries = await endedRuns.read(header);
-    const created = known && { createdOn: createdBy({ run, entries }) };
-    records.push({ run, entries: essential(entries, run), ...created });
+    const createdOn = createdBy({ run, entries });
+    const isLeft = leftBy({ run, entries }) !== undefined || setAsideIn(entries) !== undefined;
+    records.push({ run, entries: essential(entries, run, isLeft), createdOn });
   }
   if (keeps) endedRuns.keep(names);
   return records;
@@ -111,6 +119,24 @@ function isBefore(
   { entries: [begun] }: RunRecord,
 ): boolean {
   return begun?.kind === 'started' && (time < begun.time || at < begun.at);
+}
+
+const laterMax = 100; // runs that are looked at
+
+/** Whether a run of the playbook that has ended began later on some accounts, and wrote something. */
+export function hasWrittenSince(
+  { startedAt }: Pick<LeftAside, 'startedAt'>,
+  playbook: string,
+  isAmong: IsAmong,
+  runs: AllRuns,
+): boolean {
+  const { headers } = newestOf(
+    runs,
+    ({ playbook: other, accounts, createdAt }) =>
+      other === playbook && createdAt > startedAt && accounts.some(isAmong),
+    laterMax,
+  );
+  return headers.some((header) => runs.ended.ended(header)?.signedAt !== undefined);
 }
 
 /** The doubts that runs of other playbooks left on some accounts, oldest run first. */

@@ -115,6 +115,33 @@ export function unfinishedAmong(
   });
 }
 
+/** A run that a person set aside, and the writes that it left. */
+export interface LeftAside extends Pick<LeftByRun, 'run' | 'startedAt' | 'writes'> {
+  readonly word: SetAsideWord;
+}
+
+/**
+ * The newest of some runs that left writes on these accounts, if a person set it aside: another run of the
+ * playbook does them again.
+ * @param records oldest first
+ */
+export function asideAmong(records: readonly RunRecord[], isAmong: IsAmong): LeftAside | undefined {
+  for (const record of records.toReversed()) {
+    const { run, entries, createdOn = [] } = record;
+    const [started] = entries;
+    if (started?.kind !== 'started' || started.imported !== undefined) continue;
+    const word = setAsideIn(entries);
+    if (word === undefined && createdOn.some(isAmong)) return undefined;
+    const writes = keptWrites(started, entries).filter(
+      ({ accounts, isInDoubt, isLasting: lasts }) =>
+        (isInDoubt || !lasts) && accounts.some(isAmong),
+    );
+    if (writes.length === 0) continue;
+    return word && { run, startedAt: started.at, writes, word };
+  }
+  return undefined;
+}
+
 /**
  * The newest run that began after `own`, and already sent writes that the rest of `own` would repeat on
  * the same account. Two occurrences of a schedule are independent. While `own` has a doubt about an order or

@@ -190,7 +190,12 @@ export const planSchema = record({
   unlisted: optional(
     list(text(), { description: 'Profiles whose lists do not show their orders' }),
   ),
-  notes: optional(list(text(), { description: 'Changes of an account: key, address, id' })),
+  notes: optional(
+    list(text(), {
+      description:
+        'Changes of an account: key, address, id; and what an earlier run left that was set aside or is reused',
+    }),
+  ),
   orphans: optional(orphans),
   reused: optional(reusedSteps),
   unfinished: optional(unfinishedRuns),

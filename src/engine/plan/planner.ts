@@ -12,7 +12,7 @@ import type { Orphan } from '../journal/orphan.ts';
 import type { PlacedOrders } from '../journal/placed-orders.ts';
 import type { Reused } from '../journal/reused.ts';
 import { refuseUnproved } from '../journal/standing.ts';
-import type { LeftByRun } from '../journal/unfinished.ts';
+import type { LeftAside, LeftByRun } from '../journal/unfinished.ts';
 import { toJson, type Value } from '../../language/expression/value.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import type { OpenAccount } from './account.ts';
@@ -42,7 +42,7 @@ import { PlannedStates } from './planned-states.ts';
 import { planPlaybook } from './step.ts';
 import { totalsOf } from './totals.ts';
 import { unknownOrdersIn } from './unknown-orders.ts';
-import { unfinishedBeside } from './unfinished.ts';
+import { asideNotes, unfinishedBeside } from './unfinished.ts';
 import { recordedPlaybook } from '../journal/recorded-playbook.ts';
 
 export interface PlanOptions extends Sources {
@@ -67,6 +67,8 @@ export interface PlanOptions extends Sources {
   readonly unfinished?: (accounts: readonly Destination[]) => readonly LeftByRun[];
   /** The doubts that runs of other playbooks left on these accounts; default: none. */
   readonly doubts?: (accounts: readonly Destination[]) => Promise<readonly LeftByRun[]>;
+  /** A run of the playbook that was set aside, and left writes on these accounts; default: none. */
+  readonly aside?: (accounts: readonly Destination[]) => LeftAside | undefined;
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
   /** Whether no requests are sent: reads are only listed. */
@@ -238,12 +240,15 @@ function planOf(
 ): Plan {
   const { playbook, destination, observedAt, inputs, scheduledFor } = options;
   const others = [...context.accounts.values()].map((account) => account.destination);
-  const left = mayWrite({ steps }) ? (options.unfinished?.([destination, ...others]) ?? []) : [];
+  const all = [destination, ...others];
+  const left = mayWrite({ steps }) ? (options.unfinished?.(all) ?? []) : [];
   const unfinished = unfinishedBeside(left, steps);
+  const aside = mayWrite({ steps }) ? options.aside?.(all) : undefined;
   const found = unknownOrdersIn(context);
   const unknown = others.length > 0 ? found : found.map(withoutAccount);
-  const news = [destination, ...others].flatMap((account) => options.news?.(account) ?? []);
-  const notes = [...againNotes(options.reused), ...news];
+  const news = all.flatMap((account) => options.news?.(account) ?? []);
+  const again = aside?.run === options.reused?.run ? [] : asideNotes(aside, steps);
+  const notes = [...againNotes(options.reused), ...again, ...news];
   return sealed({
     version: 2,
     nonce: options.nonce ?? '',

@@ -1,7 +1,8 @@
 /** Earlier runs of the playbook that did not end, and the writes that a new run would repeat. */
+import { count, plainText, shellWord } from '../../base/text.ts';
 import { integer, list, record, text, type Infer } from '../../exchange/api/schema.ts';
 import { canonicalAddress } from '../journal/identity.ts';
-import { canDouble, type LeftByRun } from '../journal/unfinished.ts';
+import { canDouble, type LeftAside, type LeftByRun } from '../journal/unfinished.ts';
 
 /** An unfinished run as a plan states it. */
 const unfinishedRun = record({
@@ -35,10 +36,7 @@ export function unfinishedBeside(
   left: readonly LeftByRun[],
   steps: readonly Planned[],
 ): readonly UnfinishedRun[] {
-  const created = steps.flatMap(({ actions }) =>
-    actions.flatMap(({ address, change }) => (change.kind === 'create' ? [address] : [])),
-  );
-  const planned = new Set(created.map(canonicalAddress));
+  const planned = createdIn(steps);
   return left.flatMap((all) => {
     const { run, startedAt, writes, sent } = all;
     const doubts = writes.filter(({ isInDoubt }) => isInDoubt);
@@ -55,4 +53,34 @@ export function unfinishedBeside(
       },
     ];
   });
+}
+
+/** The addresses of what a plan creates. */
+function createdIn(steps: readonly Planned[]): ReadonlySet<string> {
+  const created = steps.flatMap(({ actions }) =>
+    actions.flatMap(({ address, change }) => (change.kind === 'create' ? [address] : [])),
+  );
+  return new Set(created.map(canonicalAddress));
+}
+
+/** The note about a run that was set aside, if the plan creates something: nothing of that run counts as done. */
+export function asideNotes(
+  aside: LeftAside | undefined,
+  steps: readonly Planned[],
+): readonly string[] {
+  const planned = createdIn(steps);
+  if (aside === undefined || planned.size === 0) return [];
+  const { run, writes, word } = aside;
+  const name = plainText(run, 60);
+  const inDoubt = writes.filter((write) => write.isInDoubt).length;
+  const again = writes.filter(({ address }) => planned.has(canonicalAddress(address))).length;
+  const sent = writes.length - inDoubt;
+  const parts = [
+    ...(sent > 0 ? [`${count(sent, 'write')} sent`] : []),
+    ...(inDoubt > 0 ? [`${inDoubt} in doubt`] : []),
+  ];
+  const repeats = again === 0 ? 'its own beside them' : `${again} of them a second time`;
+  return [
+    `run ${name} was set aside by ${plainText(word.who, 60)} with ${parts.join(', ')}; this plan places ${repeats}; to do only the rest: \`deskhand runs show ${shellWord(run)}\``,
+  ];
 }

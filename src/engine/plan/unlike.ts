@@ -28,7 +28,7 @@ const mayDiffer: ReadonlyMap<string, string> = new Map([
     'doubts',
     'doubts of other playbooks are settled, or arise; what blocks a run is read when it starts',
   ],
-  ['notes', 'keys and addresses from the runs stored on this machine'],
+  ['notes', 'keys, addresses and a run that was set aside, from the runs stored on this machine'],
   ...['destination', 'accounts.*'].flatMap((account): [string, string][] => [
     [`${account}.host`, 'its spelling; the account is compared as a whole'],
     [`${account}.keyFingerprint`, 'of an account with an id; the account is compared as a whole'],

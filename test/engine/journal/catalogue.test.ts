@@ -22,7 +22,7 @@ import { standingClock } from '../../../src/base/clock.ts';
 import { isRecord } from '../../../src/base/json.ts';
 import { catalogueOf, cataloguePath } from '../../../src/engine/journal/catalogue.ts';
 import { valuesOf } from '../../../src/engine/journal/columns.ts';
-import type { Event } from '../../../src/engine/journal/entry.ts';
+import type { Entry, Event } from '../../../src/engine/journal/entry.ts';
 import { headerText } from '../../../src/engine/journal/header.ts';
 import { markPath, putMark, readMark } from '../../../src/engine/journal/high-water.ts';
 import { clientOidOf, identityOf } from '../../../src/engine/journal/identity.ts';
@@ -37,7 +37,11 @@ import { placedOrders } from '../../../src/engine/journal/placed-orders.ts';
 import { statesFrom } from '../../../src/engine/journal/states.ts';
 import { recordsIn } from '../../support/past-records.ts';
 import { frame, unframe } from '../../../src/engine/journal/record.ts';
-import { readDoubtsBeside, readForLedger } from '../../../src/engine/journal/records.ts';
+import {
+  hasWrittenSince,
+  readDoubtsBeside,
+  readForLedger,
+} from '../../../src/engine/journal/records.ts';
 import { removeRun } from '../../../src/engine/journal/prune.ts';
 import {
   allRuns,
@@ -54,7 +58,12 @@ import {
   readRun,
   runFolder,
 } from '../../../src/engine/journal/runs.ts';
-import { repeatedSince, unfinishedAmong } from '../../../src/engine/journal/unfinished.ts';
+import {
+  asideAmong,
+  repeatedSince,
+  setAsideEvent,
+  unfinishedAmong,
+} from '../../../src/engine/journal/unfinished.ts';
 import { putRun, runHere } from '../../../src/stores/run-files.ts';
 import { started } from '../../support/desk-setup.ts';
 
@@ -534,6 +543,39 @@ test('a run that is resumed reads what began after it, and is read in full', asy
   expect(records.find(({ run }) => run === 'r-left')).toBe(known);
   expect(records.find(({ run }) => run === 'r-orders')?.createdOn).toHaveLength(1);
 });
+
+test('a run that was set aside is outdone by a later run of its playbook that wrote, read or catalogued', async () => {
+  const state = await catalogued();
+  const runs = await allRuns(state); // all began at 1
+  const isOutdone = (startedAt: number, name = playbook, profile = 'main'): boolean =>
+    hasWrittenSince({ startedAt }, name, (then) => then.profile === profile, runs);
+  expect([isOutdone(0), isOutdone(1), isOutdone(0, 'none'), isOutdone(0, playbook, 'b')]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  const aside = { run: 'r-left', entries: asideEntries('r-left') };
+  expect(asideAmong([aside], () => true)).toMatchObject({
+    run: 'r-left',
+    writes: [{ address: 'ladder[3]' }],
+    word: { who: 'ana', reason: 'cancelled' },
+  });
+  const entries = entriesOf(started('r-later', account));
+  const later = { run: 'r-later', entries, createdOn: [account] };
+  expect(asideAmong([aside, later], () => true)).toBeUndefined();
+  expect(asideAmong([aside, { ...later, createdOn: [] }], () => true)?.run).toBe('r-left');
+});
+
+function entriesOf(...events: readonly Event[]): Entry[] {
+  return events.map((event, seq) => ({ ...event, seq, at: 5 }));
+}
+
+/** The journal of a run that placed one order, stopped, and was set aside. */
+function asideEntries(run: string): Entry[] {
+  const word = setAsideEvent({ who: 'ana', reason: 'cancelled' });
+  return entriesOf(started(run, account), ...kinds['r-left'](run), word);
+}
 
 /** Whether a run has left nothing, as a command sees it that listed all runs a moment ago. */
 async function hasEndedStill(state: string, run: string, before: AllRuns): Promise<boolean> {
