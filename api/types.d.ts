@@ -1383,6 +1383,7 @@ declare const planSchema: Schema<{
   readonly reused?: {
     readonly run: string;
     readonly from: readonly string[];
+    readonly had?: readonly string[];
     readonly journal: string;
     readonly steps: readonly {
       readonly id: string;
@@ -1923,6 +1924,7 @@ declare const entrySchema: Schema<{
   readonly reused?: {
     readonly run: string;
     readonly from: readonly string[];
+    readonly had?: readonly string[];
     readonly journal: string;
     readonly steps: readonly {
       readonly id: string;

@@ -4,11 +4,11 @@ import { isCreated } from '../engine/journal/unfinished.ts';
 import { itemAt, ownerOf } from '../engine/plan/addresses.ts';
 import { writeWords } from '../engine/plan/reused-step.ts';
 import type { Doubt } from './answers.ts';
-import { nextCommands, type NextCommand } from './next.ts';
+import { nextCommands, settlingCommands, type NextCommand } from './next.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import type { StoryStatus } from './run-status.ts';
 
-/** The next commands; for a run that was set aside, only those that show it. */
+/** The next commands; for a run that was set aside, those that settle its doubts, do its rest and show it. */
 export function nextOf(
   story: Story,
   status: StoryStatus,
@@ -20,7 +20,10 @@ export function nextOf(
   const again = againWords(story, undone);
   const rest = status === 'stopped' || setAside ? againCommand(story, undone, again) : undefined;
   const corrected = inDoubt.length > 0 || again !== undefined ? undefined : rest;
-  if (setAside) return [...listed(corrected), ...nextCommands(run, 'done', [], true)];
+  if (setAside) {
+    const others = nextCommands(run, 'done', [], true);
+    return [...settlingCommands(run, inDoubt), ...listed(corrected), ...others];
+  }
   const commands = nextCommands(run, status, inDoubt, isOver);
   if (isOver) return [...listed(rest), ...commands];
   const [first, ...others] = commands;

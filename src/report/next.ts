@@ -51,6 +51,20 @@ export function nextCommands(
   }
 }
 
+/** The commands that settle the doubts of a run that was set aside, which no resume does. */
+export function settlingCommands(run: string, doubts: readonly Doubt[]): readonly NextCommand[] {
+  const orders = doubts.filter(({ kind }) => kind === 'order');
+  const others = doubts.filter(({ kind }) => kind !== 'order');
+  const lookUp = {
+    command: `deskhand resolve ${shellWord(run)} --from-exchange`,
+    why: 'looks it up by its clientOid; then a new run can do the rest',
+  };
+  return [
+    ...(orders.length > 0 ? [lookUp] : []),
+    ...others.flatMap((doubt) => personsWords(run, doubt, true)),
+  ];
+}
+
 /** The command that shows a run. */
 export function showCommand(run: string): NextCommand {
   return { command: `deskhand runs show ${shellWord(run)}`, why: 'shows this run' };

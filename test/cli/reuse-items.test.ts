@@ -241,7 +241,41 @@ test('an item of a step that was renamed since is refused, because all of its it
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
     `name it as it was named there, or execute that step, too: --from entry, which sends 2 orders of ${run} again`,
   );
+  const before = await desk.type('plan', 'job.yaml', ...inputs, '--from', 'enter[c]', '--of', run);
+  expect([before.code, before.stderr]).toEqual([
+    2,
+    expect.stringMatching(/unknown step "enter\[c\]"\n +help +did you mean entry\?/),
+  ]);
+  desk.write('job.yaml', halfLoop('name').replaceAll('enter', 'purchases'));
+  const far = await desk.type('plan', 'job.yaml', ...inputs, '--from', 'enter[c]', '--of', run);
+  expect(far.stderr.replaceAll(/\s+/g, ' ')).toContain(
+    'name one of purchases or market; a step that was renamed must be named as it was named in that run',
+  );
   expect(await desk.prices()).toHaveLength(2);
+});
+
+test('a row that the exchange refused may be taken out, and one that is new is done alone', async () => {
+  const desk = deskWith({ 'job.yaml': halfLoop('name') });
+  const run = await refused(desk);
+  await desk.type('runs', 'set-aside', run, '--reason', 'wrong side');
+  const rows = rightRows.replace(/c,.*\n/, '');
+  desk.write('orders.csv', rows);
+  const words = ['job.yaml', ...inputs, '--from', 'enter[c]', '--of', run];
+  expect((await desk.type('run', ...words)).code).toBe(0);
+  const prices = ['40000.0', '41000.0', '43000.0'];
+  expect(await desk.prices()).toEqual(prices);
+  const second = desk.runs().find((name) => name !== run) ?? '';
+  desk.write('orders.csv', `${rows}e,buy,open,44000.0,0.001\n`);
+  const from = (name: string): readonly string[] => ['--from', name, '--of', second];
+  const whole = await desk.type('run', 'job.yaml', ...inputs, ...from('market'));
+  expect([whole.code, whole.stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+    5,
+    expect.stringContaining(
+      `--from enter, which sends 3 orders of ${second} again; or only its new items: --from 'enter[KEY]'`,
+    ),
+  ]);
+  expect((await desk.type('run', 'job.yaml', ...inputs, ...from('enter[e]'))).code).toBe(0);
+  expect(await desk.prices()).toEqual([...prices, '44000.0']);
 });
 
 test.for(['known at once', 'known late'])(

@@ -207,7 +207,7 @@ test('a step that was changed, an input that it read and a file that it wrote ar
   `);
   expect(await errorOf('--from', 'market')).toMatchInlineSnapshot(`
     "2 error[usage] all steps wait for "market", so none can be reused
-      help  run the playbook: deskhand run job.yaml"
+      help  run the playbook: deskhand run job.yaml, which sends 2 orders of RUN again"
   `);
   expect(await errorOf('--from', 'page', '--only', 'page')).toMatchInlineSnapshot(
     `"2 error[usage] --only cannot be combined with --from"`,

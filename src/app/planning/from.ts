@@ -1,9 +1,11 @@
 /** The steps and the items that `--from` names, and the steps that are not executed again. */
 import { UsageError } from '../../base/error.ts';
-import { nearWord, shellWord } from '../../base/text.ts';
+import { listed, nearWord, shellWord } from '../../base/text.ts';
+import type { Entry } from '../../engine/journal/entry.ts';
 import { itemAt } from '../../engine/plan/addresses.ts';
 import { hasEffect } from '../../engine/plan/effect.ts';
 import type { Kept } from '../../engine/runtime/reusable.ts';
+import { sentAgain } from '../../engine/runtime/written-by.ts';
 import { stepsFrom } from '../../language/from.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
 
@@ -12,7 +14,7 @@ export interface Chosen extends Kept {
   readonly from: readonly string[];
 }
 
-/** @throws UsageError for a name that is none, or if nothing is left that is not executed again */
+/** @throws UsageError for a name that is none */
 export function chosenFrom(playbook: Playbook, names: readonly string[]): Chosen {
   const executed = new Map<string, Set<string>>();
   for (const name of names) {
@@ -24,10 +26,23 @@ export function chosenFrom(playbook: Playbook, names: readonly string[]): Chosen
   const from = [...new Set(names.map((name) => itemIn(playbook, name)?.step ?? name))];
   const again = stepsFrom(playbook, from, hasEffect);
   const steps = playbook.steps.map(({ id }) => id).filter((id) => !again.has(id));
-  if (steps.length > 0 || executed.size > 0) return { from, steps, executed };
+  return { from, steps, executed };
+}
+
+/**
+ * Refuses to take over nothing.
+ * @param entries those of the run that did it before
+ * @throws UsageError
+ */
+export function refuseNone(
+  { from, steps, executed }: Chosen,
+  { file }: Playbook,
+  entries: readonly Entry[],
+): void {
+  if (steps.length > 0 || executed.size > 0) return;
   throw new UsageError(
     `all steps wait for ${from.map((name) => JSON.stringify(name)).join(' or ')}, so none can be reused`,
-    `run the playbook: deskhand run ${shellWord(playbook.file)}`,
+    `run the playbook: deskhand run ${shellWord(file)}${sentAgain(entries)}`,
   );
 }
 
@@ -59,8 +74,13 @@ function refuseUnknown(from: string, { steps, onFailure, finally: last }: Playbo
       `name that step${isLoop ? ', or its item' : ''}: --from ${shellWord(isLoop ? itemName(parent, from) : parent)}`,
     );
   }
-  const near = nearWord(from, ids);
-  throw new UsageError(`unknown step ${name}`, near && `did you mean ${near}?`);
+  const near = nearWord(itemAt(from)?.step ?? from, ids);
+  throw new UsageError(
+    `unknown step ${name}`,
+    near === undefined
+      ? `name one of ${listed(ids, 'or')}; a step that was renamed must be named as it was named in that run`
+      : `did you mean ${near}?`,
+  );
 }
 
 /** The item of a step to which a name belongs, or the step. */

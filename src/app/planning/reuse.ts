@@ -19,11 +19,12 @@ import {
 } from '../../engine/runtime/reusable.ts';
 import {
   abandonedBeside,
+  itemsHad,
   keptOf,
   sentAgain,
   writesBeside,
 } from '../../engine/runtime/written-by.ts';
-import { itemAt } from '../../engine/plan/addresses.ts';
+import { addressOf, itemAt } from '../../engine/plan/addresses.ts';
 import { hasEffect } from '../../engine/plan/effect.ts';
 import { inputsReadBy, stepsFrom } from '../../language/from.ts';
 import { stepsAsIn } from '../../language/only.ts';
@@ -35,7 +36,7 @@ import { folderOf, type AppContext } from '../app-context.ts';
 import { refuseTaken } from '../running/repeated.ts';
 import { inputsIn, startOf } from '../running/started.ts';
 import { syncOnlyRun } from '../store/synchronized.ts';
-import { chosenFrom, type Chosen } from './from.ts';
+import { chosenFrom, refuseNone, type Chosen } from './from.ts';
 import { inputsOf, provedAgain } from './playbooks.ts';
 
 /** `--from` and `--of`: the steps or items from which on everything is executed, and the run that did the others. */
@@ -78,13 +79,14 @@ export async function reusing(
   const started = startOf(entries, of);
   refuseOtherPlaybook(started, playbook);
   refuseUnended(started, entries);
+  refuseNone(chosen, playbook, entries);
   await refuseOtherAccounts(started, session);
   const quiet = { ...context, note: () => undefined }; // its problems were shown when it ran
   const then = stepsAsIn(provedAgain(started, itemsMaxIn(entries), quiet), started);
   const ids = chosen.steps;
   const executeToo: ExecuteToo = (id) => {
-    const kept = keptBeside(id, chosen, playbook, entries);
-    return `execute that step, too: --from ${shellWord(id)}${sentAgain(entries, kept)}`;
+    const again = sentAgain(entries, keptBeside(id, chosen, playbook, entries));
+    return `execute that step, too: --from ${shellWord(id)}${again}${again && newItems(id, playbook)}`;
   };
   const own = playbook.steps.filter(({ id }) => ids.includes(id));
   for (const step of own) refuseChanged(step, then, of, executeToo);
@@ -102,9 +104,11 @@ export async function reusing(
   const again = writesBeside(keptOf(results), entries);
   const abandoned = abandonedBeside(keptOf(results), entries);
   const journal = sha256(canonicalJson(entries));
+  const had = itemsHad(from, entries);
   const reused = {
     run: of,
     from,
+    ...(had.length > 0 && { had }),
     journal,
     ...results,
     ...(abandoned.length > 0 && { abandoned }),
@@ -154,6 +158,12 @@ function keptBeside(
     return item !== undefined && executed.get(item.step)?.has(item.key) === false;
   });
   return [...steps, ...items];
+}
+
+/** The end of a hint to execute a step again: of one with items, those that are new are executed alone. */
+function newItems(id: string, { steps }: Playbook): string {
+  const isLoop = steps.some((step) => step.id === id && step.forEach !== undefined);
+  return isLoop ? `; or only its new items: --from ${shellWord(addressOf(id, 'KEY'))}` : '';
 }
 
 function refuseOtherPlaybook({ playbook: then, run }: Started, { name }: Playbook): void {

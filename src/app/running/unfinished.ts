@@ -63,7 +63,7 @@ export function refuseSetAside(entries: readonly Entry[], run: string): void {
   if (word === undefined) return;
   throw new UnfinishedError(
     `${asideWords(run, word)}: it is not continued`,
-    `see what it sent with \`deskhand runs show ${shellWord(run)} --requests\`, and make a new plan for the rest`,
+    `see what it sent, and the command that does its rest, with \`deskhand runs show ${shellWord(run)}\``,
   );
 }
 

@@ -40,7 +40,7 @@ async function intact(runId: string, word: Beside, context: Context): Promise<vo
   out.line(`${runId} is set aside: it is not continued, and blocks no run of its playbook`);
   const { inDoubt } = sent.tally;
   if (inDoubt > 0)
-    out.line(`${count(inDoubt, 'write')} of it remains in doubt; nobody looks it up`);
+    out.line(`${count(inDoubt, 'write')} of it remains in doubt until it is looked up`);
   out.line(nextLines(summaryOf(entries).next, out.theme).join('\n'));
 }
 

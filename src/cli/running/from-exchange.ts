@@ -18,6 +18,7 @@ import { askYes } from '../approval/ask.ts';
 import { userName } from '../../app/machine/person.ts';
 import type { Started } from '../../app/store/synchronized.ts';
 import type { Args, Context } from '../context.ts';
+import { summaryOf } from '../../report/summary.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import { recordedNames } from '../../app/running/damaged.ts';
 import { withOpenRun } from '../../app/running/open-run.ts';
@@ -48,11 +49,12 @@ export async function resolveFromExchange(context: Context, args: Args): Promise
     const proven = found.flatMap((each) => settlement(each, person) ?? []);
     if (args.isOn('dry-run')) return shown(runId, all.length, proven.length, context);
     if (proven.length > 0) await consent(proven, args, context);
+    const after = [...entries];
     for (const { doubt, outcome } of proven) {
-      await journal.append({ kind: 'settled', address: doubt.address, outcome });
+      after.push(await journal.append({ kind: 'settled', address: doubt.address, outcome }));
     }
     const left = all.length - proven.length;
-    printLeft(runId, proven.length, left, context);
+    printLeft(after, proven.length, left, context);
     return left === 0 ? exits.done : exits.inDoubt;
   });
 }
@@ -200,9 +202,15 @@ async function consent(
   );
 }
 
-function printLeft(run: string, many: number, left: number, { terminal: { out } }: Context): void {
+function printLeft(
+  entries: readonly Entry[],
+  many: number,
+  left: number,
+  { terminal: { out } }: Context,
+): void {
   if (many > 0) out.line(`recorded: ${count(many, 'outcome')}`);
   const { paint } = out.theme;
-  const resume = paint('command', `deskhand resume ${shellWord(run)}`);
-  out.line(left === 0 ? `nothing is in doubt; continue: ${resume}` : `${left} in doubt`);
+  const [next] = summaryOf(entries).next;
+  const goOn = next === undefined ? '' : `; continue: ${paint('command', next.command)}`;
+  out.line(left === 0 ? `nothing is in doubt${goOn}` : `${left} in doubt`);
 }

@@ -65,6 +65,12 @@ export const reusedSteps = record(
     from: list(text(), {
       description: 'Steps from which on everything is executed again, or items of steps',
     }),
+    had: optional(
+      list(text(), {
+        description:
+          'Items in `from` that the run had: each may be taken out of the playbook since',
+      }),
+    ),
     journal: text({ description: 'sha256 of the journal of that run' }),
     steps: list(step),
     items: optional(list(item, { description: 'Items of steps that are executed for the others' })),

@@ -27,6 +27,8 @@ interface ItemsOfStep {
   readonly done: ReadonlyMap<string, ReusedItem>;
   /** The keys of the items that a person named: they are executed again. */
   readonly named: readonly string[];
+  /** Those of them that the earlier run had: each may be taken out since. */
+  readonly had: ReadonlySet<string>;
   /** What a person abandoned in the earlier run: each may exist. */
   readonly abandoned: readonly Address[];
 }
@@ -43,9 +45,11 @@ export function reusedItems(reused: Reused | undefined): ReusedItems {
     if (item !== undefined) appendTo(named, item.step, item.key);
   }
   const abandoned = (reused?.abandoned ?? []).map(({ address }) => address);
+  const had = new Set(reused?.had);
   return new Map(
     [...named].map(([step, keys]) => {
-      return [step, { done: new Map(done.get(step)), named: keys, abandoned }];
+      const before = new Set(keys.filter((key) => had.has(addressOf(step, key))));
+      return [step, { done: new Map(done.get(step)), named: keys, had: before, abandoned }];
     }),
   );
 }
@@ -72,7 +76,7 @@ export function reusedItem(
 /**
  * Checks that each item that an earlier run did is an item of the step now, on the same account, as under another key
  * it would be executed again, that no other item is executed of which a person abandoned a write, which may exist,
- * and that each item is there that a person named.
+ * and that each item is there that a person named, unless it was taken out since the earlier run.
  * @param own the profile of the run's own account
  * @throws EvaluationError
  */
@@ -85,7 +89,7 @@ export function refuseLostItems(
   const { path } = step;
   const ofStep = reused.get(path);
   if (ofStep === undefined) return;
-  const { done, named, abandoned } = ofStep;
+  const { done, named, had, abandoned } = ofStep;
   const byKey = new Map(items.map((item) => [item.key, item]));
   for (const [key, reusedOne] of done) {
     const why = whyLost(step, byKey.get(key), reusedOne, own);
@@ -105,7 +109,7 @@ export function refuseLostItems(
       `if it exists, take its item out of for-each; if it does not, name it, too: --from ${shellWord(item)}`,
     );
   }
-  const missing = named.find((key) => !byKey.has(key));
+  const missing = named.find((key) => !byKey.has(key) && !had.has(key));
   if (missing === undefined) return;
   const near = nearWord(
     missing,
@@ -113,7 +117,9 @@ export function refuseLostItems(
   );
   throw new EvaluationError(
     `${nameOf(path, missing)}, which --from names, is not among the items of the step`,
-    near === undefined ? undefined : `did you mean ${shellWord(addressOf(path, near))}?`,
+    near === undefined
+      ? `name one that is, or leave ${shellWord(addressOf(path, missing))} out of --from`
+      : `did you mean ${shellWord(addressOf(path, near))}?`,
   );
 }
 

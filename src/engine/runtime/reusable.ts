@@ -33,7 +33,12 @@ export function refuseUnended(started: Started, entries: readonly Entry[]): void
   const end = endIn(entries);
   const isAside = setAsideIn(entries) !== undefined;
   if (hasOpenWrite(entries) || end?.status === 'doubt') {
-    if (isAside) throw new ReuseError(`${run} was set aside in doubt`, again + sentAgain(entries));
+    const settle = `look up what is in doubt, after which its rest can be done: deskhand resolve ${shellWord(run)} --from-exchange`;
+    if (isAside)
+      throw new ReuseError(
+        `${run} was set aside in doubt`,
+        `${settle}; or ${again}${sentAgain(entries)}`,
+      );
     throw new ReuseError(`${run} is in doubt`, `settle it: deskhand resume ${shellWord(run)}`);
   }
   if (isAside) return;

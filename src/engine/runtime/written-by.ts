@@ -117,6 +117,18 @@ export function createdBeside(
   return own.filter(isExecuted(kept));
 }
 
+/** The items, of some, that steps of a run had, whether it executed them or took them over. */
+export function itemsHad(addresses: readonly string[], entries: readonly Entry[]): string[] {
+  const [started] = entries;
+  const { items = [], had = [] } = (started?.kind === 'started' && started.reused) || {};
+  const all = new Set([...had, ...items.map(({ step, key }) => addressOf(step, key))]);
+  for (const entry of entries) {
+    if (entry.kind !== 'opened') continue;
+    for (const key of entry.items ?? []) all.add(addressOf(entry.step, key));
+  }
+  return addresses.filter((address) => all.has(address));
+}
+
 /** The steps and items that a run does not execute. */
 export function keptOf({ steps, items = [] }: Pick<Reused, 'steps' | 'items'>): readonly string[] {
   return [...steps.map(({ id }) => id), ...items.map(({ step, key }) => addressOf(step, key))];
