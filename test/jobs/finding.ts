@@ -8,6 +8,7 @@ export type Relation =
   | 'resume'
   | 'once'
   | 'again'
+  | 'changed'
   | 'elsewhere'
   | 'next'
   | 'answers';

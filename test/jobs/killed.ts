@@ -80,7 +80,7 @@ export async function resumed(run: string, { desk, world }: Scene): Promise<Resu
 }
 
 /** Once more after the time for which the exchange may still accept the write. */
-async function said(words: readonly string[], desk: Desk): Promise<void> {
+export async function said(words: readonly string[], desk: Desk): Promise<void> {
   const { out, err } = await desk.type(words);
   const [, seconds] = /may accept it for another (\d+) s/.exec(out + err) ?? [];
   if (seconds === undefined) return;

@@ -16,6 +16,10 @@ const promises = [
   ['once', 'killed, run again and resumed, no more is placed than one run places'],
   ['again', 'a run from a step executes none of the steps that it reuses'],
   [
+    'changed',
+    'a run stops, the playbook is changed, and messages are followed: each wanted order is there once',
+  ],
+  [
     'elsewhere',
     'killed, run again and resumed on another machine, no more is placed than one run places',
   ],

@@ -60,7 +60,7 @@ export function commandsIn({ out, err }: Typed): readonly string[] {
 }
 
 /** The words of a line as a shell reads them; undefined where a person has to decide or to look first. */
-function filledIn(line: string, subs: readonly string[]): readonly string[] | undefined {
+export function filledIn(line: string, subs: readonly string[]): readonly string[] | undefined {
   if (/\b(?:ORDER_ID|FILE|RUN)\b|…|\.\.\./.test(line)) return undefined;
   const [sub] = subs;
   if (line.includes('SUB_UID') && sub === undefined) return undefined;

@@ -1,5 +1,6 @@
 /** The relations by their names. */
 import { brokenAgain } from './again.ts';
+import { brokenChanges } from './changed.ts';
 import type { Choice } from './features.ts';
 import type { Finding, Relation } from './finding.ts';
 import { brokenAnswers } from './answered.ts';
@@ -23,6 +24,7 @@ export const brokenBy: Readonly<Record<Relation, Check>> = {
   resume: brokenResume,
   once: brokenOnce,
   again: brokenAgain,
+  changed: brokenChanges,
   elsewhere: brokenElsewhere,
   next: brokenNext,
   answers: brokenAnswers,

@@ -17,6 +17,7 @@ const oneOf: Readonly<Record<Relation, readonly [whole: number, share: number]>>
   resume: [2, 40],
   once: [2, 40],
   again: [2, 40],
+  changed: [1, 20],
   elsewhere: [12, 79],
   next: [5, 79],
   answers: [2, 40],

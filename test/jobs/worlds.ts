@@ -1,6 +1,10 @@
 /** Worlds that move: by themselves at each request, and through other people between a plan and its run. */
 import type { Transport, WireRequest } from '../../src/exchange/api/exchange.ts';
-import type { OperationName } from '../../src/exchange/api/operations/index.ts';
+import {
+  operationNames,
+  operationOf,
+  type OperationName,
+} from '../../src/exchange/api/operations/index.ts';
 import { isAccepted } from '../model/entries.ts';
 import { answerAs } from '../support/answer-forms.ts';
 import { cancelling, leverageCall, placing } from './calls.ts';
@@ -20,9 +24,28 @@ export interface World {
   readonly open: (symbol?: string) => number;
   /** The uids of new sub-accounts. */
   readonly subs: () => readonly string[];
+  /** Our orders of BTCUSDT that the exchange has. */
+  readonly orders: () => readonly Placed[];
+  /** Loses the request of an order, or its response, and then, if it is blind, also what lists show, until it heals. */
+  readonly lose: (loss: Loss) => void;
+  /** Ends what was lost. @returns the price of the order that was lost */
+  readonly heal: () => string | undefined;
   /** Puts the exchange back to now, after the work. */
   readonly apart: <T>(work: () => Promise<T>) => Promise<T>;
   readonly wrap: (transport: Transport) => Transport;
+}
+
+export interface Placed {
+  readonly orderId: string;
+  readonly price: string;
+}
+
+/** An order that is lost on its way. */
+export interface Loss {
+  /** Counted from now, from 1. */
+  readonly nth: number;
+  readonly when: 'before' | 'after-commit';
+  readonly isBlind: boolean;
 }
 
 export function worldOf(choice: Choice, stage: Stage): World {
@@ -32,6 +55,8 @@ export function worldOf(choice: Choice, stage: Stage): World {
   const cancelled = cancelling(choice, {}).uses;
   const set = leverageCall(choice).uses;
   let reads = 0;
+  let loss: Loss | undefined;
+  let lost: string | undefined;
   if (choice.failure === 'lost') loseOneAnswer(stage, placed);
   answerAs(choice.answers, stage.sandbox);
   return {
@@ -39,6 +64,10 @@ export function worldOf(choice: Choice, stage: Stage): World {
       if (choice.world === 'ticks' && request.operation === 'market/list-tickers') {
         reads += 1;
         move(stage, 1 + reads * 0.0002);
+      }
+      if (loss !== undefined && request.operation === placed) {
+        loss = { ...loss, nth: loss.nth - 1 };
+        if (loss.nth === 0) lost = loseOne(stage, request, loss);
       }
       const response = await transport(request, signal);
       const counted = { [set]: 'leverage', [cancelled]: 'cancel' }[request.operation];
@@ -61,6 +90,14 @@ export function worldOf(choice: Choice, stage: Stage): World {
       } finally {
         stage.sandbox.control('POST', 'snapshots/restore', { name: 'now' });
       }
+    },
+    orders: () => placedIn(stage, others),
+    lose: (next) => (loss = next),
+    heal: () => {
+      const price = lost;
+      [loss, lost] = [undefined, undefined];
+      stage.sandbox.control('PUT', 'faults', { rules: [] });
+      return price;
     },
     subs: () => subsIn(stage).map(({ uid }) => uid),
     open: (symbol) => openIn(stage, others, symbol),
@@ -113,6 +150,32 @@ interface SubAccount {
 function subsIn({ sandbox, accounts }: Stage): readonly SubAccount[] {
   const all: readonly SubAccount[] = Object(sandbox.control('GET', 'accounts'));
   return all.filter(({ parent }) => accounts.some(({ uid }) => uid === parent));
+}
+
+function placedIn({ sandbox, accounts }: Stage, others: ReadonlySet<string>): readonly Placed[] {
+  return accounts.flatMap(({ uid }) => {
+    const { open, closed } = Object(sandbox.control('GET', 'orders', { uid }));
+    return [...open, ...closed].flatMap(({ symbol, orderId, price }) => {
+      const isOurs = symbol === 'BTCUSDT' && !others.has(String(orderId));
+      return isOurs ? [{ orderId: String(orderId), price: String(price) }] : [];
+    });
+  });
+}
+
+/** @returns the price of the order */
+function loseOne({ sandbox }: Stage, { operation, body }: WireRequest, loss: Loss): string {
+  const { when, isBlind } = loss;
+  const lost = { match: { operation }, when, times: 1, action: { kind: 'reset' } };
+  const looks = operationNames.filter(
+    (name) => /order/.test(name) && operationOf(name).effect === 'read',
+  );
+  const unread = looks.map((name) => ({
+    match: { operation: name },
+    when: 'before',
+    action: { kind: 'status', status: 500 },
+  }));
+  sandbox.control('PUT', 'faults', { rules: [lost, ...(isBlind ? unread : [])] });
+  return String(JSON.parse(String(body)).price);
 }
 
 function loseOneAnswer({ sandbox }: Stage, operation: OperationName): void {
