@@ -121,6 +121,9 @@ test('a run that is set aside is over, and its orders stay', async () => {
   const named = 'deskhand runs set-aside RUN --reason WHY';
   expect((await at(named, named.replace('RUN', run).replace('WHY', 'closed'))).code).toBe(0);
   expect((await at('deskhand resume RUN', `resume ${run}`)).code).toBe(5);
+  const settle = 'deskhand resolve RUN --from-exchange'; // with a doubt: test/cli/aside-in-doubt
+  const none = await at(settle, settle.replace('RUN', run));
+  expect([none.code, none.stdout + none.stderr]).toEqual([0, expect.stringContaining('nothing')]);
   expect(await ownOrders(cwd)).toHaveLength(2);
 });
 
