@@ -3,6 +3,7 @@ import process from 'node:process';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { deckOf, turnOf, type Deck } from './test/support/decks.ts';
 import { limits } from './test/support/limits.ts';
+import { sayWhatIsInNoDeck } from './test/support/measured.ts';
 import { LongestFirst } from './test/support/sequence.ts';
 
 /** The folders of tests that start the command line, for which it is built once. */
@@ -32,7 +33,7 @@ export default defineConfig({
     isolate: false, // to start a process and load the sources takes longer than most files
     sequence: { sequencer: LongestFirst },
     ...limits,
-    reporters: ['default', { onInit: sayWhatIsTried }],
+    reporters: ['default', { onInit: sayWhatIsTried, onTestRunEnd: sayWhatIsInNoDeck }],
     setupFiles: ['test/support/scratch.ts', 'test/support/seed.ts'],
     projects: [
       {

@@ -118,7 +118,7 @@ function exitInDoubt(error: unknown, exit: ExitCode): ExitCode {
 function sentWords(entries: readonly Entry[]): string {
   const [started] = entries;
   const isOpen = started?.kind === 'started' && setAsideIn(entries) === undefined;
-  const sent = isOpen ? sentIn(started, entries) : 0;
+  const sent = isOpen ? sentIn(entries) : 0;
   return sent === 0 ? '' : `${count(sent, 'write')} sent`;
 }
 

@@ -7,6 +7,7 @@ import { isContinuedIn, isOverIn } from './finality.ts';
 import { identityOf } from './identity.ts';
 import type { RunRecord } from './ledger.ts';
 import { isSaidAbsent, mayHaveHappened, provenAt, replay, type Proven } from './replay.ts';
+import type { Intended } from './sent-writes.ts';
 import { destinationsOf } from './account.ts';
 
 /** A write that exists, or may: an order or a sub-account. */
@@ -53,11 +54,9 @@ export interface SetAsideWord {
 export function leftBy({ run, entries }: RunRecord): LeftByRun | undefined {
   const [started] = entries;
   if (started?.kind !== 'started' || started.imported !== undefined) return undefined;
-  const last = entries.at(-1);
-  if (last?.kind === 'finished' && last.status === 'done') return undefined;
-  if (setAsideIn(entries) !== undefined) return undefined;
+  if (isDoneOrAside(entries)) return undefined;
   // Without its end, a later step of on-failure or finally may still be sent.
-  const isEnded = last?.kind === 'finished';
+  const isEnded = entries.at(-1)?.kind === 'finished';
   const isOver = isEnded && (isOverIn(started, entries) || isContinuedIn(entries));
   const writes = keptWrites(started, entries).filter((write) => !isOver || write.isInDoubt);
   if (writes.length === 0) return undefined;
@@ -69,14 +68,21 @@ export function leftBy({ run, entries }: RunRecord): LeftByRun | undefined {
     startedAt,
     ...(scheduledFor !== undefined && { scheduledFor }),
     writes,
-    sent: isOver ? 0 : sentIn(started, entries),
+    sent: isOver ? 0 : sentIn(entries),
     isOver,
   };
 }
 
+/** Whether a run ended as done, or a person set it aside. */
+function isDoneOrAside(entries: readonly Entry[]): boolean {
+  const last = entries.at(-1);
+  if (last?.kind === 'finished' && last.status === 'done') return true;
+  return setAsideIn(entries) !== undefined;
+}
+
 /** Counts the writes that a run did: what it created, and the states that it set, such as a leverage. */
-export function sentIn(started: Started, entries: readonly Entry[]): number {
-  const created = keptWrites(started, entries).filter(({ isInDoubt }) => !isInDoubt);
+export function sentIn(entries: readonly Entry[]): number {
+  const created = keptIntents(entries).filter(({ proven }) => !isDoubtful(proven));
   return created.length + statesSet(entries);
 }
 
@@ -88,11 +94,6 @@ function statesSet(entries: readonly Entry[]): number {
     return provenAt(known, entry.address).outcome?.kind === 'done' ? [entry.address] : [];
   });
   return new Set(set).size;
-}
-
-/** The writes in doubt that a run left. */
-export function doubtsLeftBy(record: RunRecord): readonly LeftWrite[] {
-  return leftBy(record)?.writes.filter(({ isInDoubt }) => isInDoubt) ?? [];
 }
 
 /** Whether another run of the playbook could repeat writes of this run that the ledger does not know. */
@@ -153,7 +154,8 @@ export function repeatedSince(
   isAmong: IsAmong,
 ): string | undefined {
   const [begun] = own.entries;
-  if (begun?.kind !== 'started' || doubtsLeftBy(own).length > 0) return undefined;
+  if (begun?.kind !== 'started') return undefined;
+  if (!isDoneOrAside(own.entries) && hasDoubt(own.entries)) return undefined;
   const later = records.findLast((record) => {
     const { run, entries, createdOn } = record;
     const [started] = entries;
@@ -181,26 +183,44 @@ type Started = Extract<Entry, { readonly kind: 'started' }>;
 
 /** Orders and sub-accounts of a run that exist, or may, in the order of their first sending. */
 export function keptWrites(started: Started, entries: readonly Entry[]): readonly LeftWrite[] {
+  return keptIntents(entries).map((intent) => leftWrite(started, intent));
+}
+
+function hasDoubt(entries: readonly Entry[]): boolean {
+  return keptIntents(entries).some(({ proven }) => isDoubtful(proven));
+}
+
+/** The last intent of a creation that exists, or may, and what the record proves of it. */
+interface KeptIntent {
+  readonly intent: Intended;
+  readonly proven: Proven;
+}
+
+/** In the order of the first sending. */
+function keptIntents(entries: readonly Entry[]): readonly KeptIntent[] {
   const known = replay(entries);
-  const { run } = started;
-  const all = destinationsOf(started);
-  const writes = new Map<Address, LeftWrite>();
+  const kept = new Map<Address, KeptIntent>();
   for (const entry of entries) {
     if (entry.kind !== 'intended' || !isCreated(entry.operation)) continue;
-    const { address, operation, input, account, identity, signedAt } = entry;
-    const proven = provenAt(known, address);
+    const proven = provenAt(known, entry.address);
     if (!mayHaveHappened(proven) || isSaidAbsent(proven.outcome)) continue;
-    writes.set(address, {
-      address,
-      operation,
-      input,
-      accounts: account === undefined ? all : all.filter(({ profile }) => profile === account),
-      isInDoubt: isDoubtful(proven),
-      isLasting: identity !== identityOf({ per: 'run', run }, address, null),
-      signedAt,
-    });
+    kept.set(entry.address, { intent: entry, proven });
   }
-  return [...writes.values()];
+  return [...kept.values()];
+}
+
+function leftWrite(started: Started, { intent, proven }: KeptIntent): LeftWrite {
+  const { address, operation, input, account, identity, signedAt } = intent;
+  const all = destinationsOf(started);
+  return {
+    address,
+    operation,
+    input,
+    accounts: account === undefined ? all : all.filter(({ profile }) => profile === account),
+    isInDoubt: isDoubtful(proven),
+    isLasting: identity !== identityOf({ per: 'run', run: started.run }, address, null),
+    signedAt,
+  };
 }
 
 /** Whether an operation creates something; a state that is set again is the same state. */
