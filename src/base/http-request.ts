@@ -3,7 +3,7 @@ import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { agentFor } from './agent.ts';
 import type { Proxy } from './proxy.ts';
-import { setHeaders } from './set-headers.ts';
+import { withHeaders } from './with-headers.ts';
 import { userAgent } from './version.ts';
 
 export interface HttpRequest {
@@ -32,14 +32,15 @@ export function beginRequest(url: URL, request: HttpRequest): Promise<IncomingMe
   const { method, headers, body, signal, proxy } = request;
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    const sending = (url.protocol === 'http:' ? requestPlain : requestTls)(url, {
-      method,
-      signal,
-      ...(proxy && { agent: agentFor(url, proxy) }),
-    });
+    const sending = withHeaders({ 'user-agent': userAgent, ...headers, ...length }, () =>
+      (url.protocol === 'http:' ? requestPlain : requestTls)(url, {
+        method,
+        signal,
+        ...(proxy && { agent: agentFor(url, proxy) }),
+      }),
+    );
     sending.once('response', resolve);
     sending.once('error', reject);
-    setHeaders(sending, { 'user-agent': userAgent, ...headers, ...length });
     sending.end(body);
   });
 }

@@ -5,7 +5,7 @@ import { isIP, type Socket } from 'node:net';
 import { deadline, second, type Millis } from './clock.ts';
 import { exits, isCode, networkMessageOf } from './error.ts';
 import { proxyAuthorization, ProxyError, shownProxy, type Proxy } from './proxy.ts';
-import { setHeaders } from './set-headers.ts';
+import { withHeaders } from './with-headers.ts';
 import { plainText, spoken } from './text.ts';
 import { userAgent } from './version.ts';
 
@@ -40,9 +40,11 @@ export function openTunnel<T>(
 ): Promise<T> {
   const late = (): Error => new Error(`no answer within ${spoken(timeoutMs)}`);
   return new Promise((resolve, reject) => {
-    const limit = deadline(timeoutMs, late);
     const isTls = proxy.url.protocol === 'https:';
-    const asking = (isTls ? requestTls : requestPlain)(requestFor(server, proxy, ca));
+    const asking = withHeaders(headersFor(server, proxy), () =>
+      (isTls ? requestTls : requestPlain)(requestFor(server, proxy, ca)),
+    );
+    const limit = deadline(timeoutMs, late);
     limit.signal.addEventListener('abort', () => asking.destroy(late()));
     asking.once('error', (error) => {
       limit.cancel();
@@ -56,7 +58,6 @@ export function openTunnel<T>(
       socket.destroy();
       return reject(problem);
     });
-    setHeaders(asking, headersFor(server, proxy));
     asking.end();
   });
 }

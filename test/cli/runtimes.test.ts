@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
 
+const isStable = process.allowedNodeEnvironmentFlags.has('--permission'); // from Node 23.5 on
 const launcher = join(import.meta.dirname, '..', '..', 'bin', 'deskhand.js');
 
 test.each([
@@ -14,7 +15,7 @@ test.each([
   ],
   [
     'the permission model',
-    ['--experimental-permission', '--allow-fs-read=*'],
+    [isStable ? '--permission' : '--experimental-permission', '--allow-fs-read=*'],
     'under --permission',
   ],
 ] as const)('%s', (_, options, sentence) => {

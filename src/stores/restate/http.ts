@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import process from 'node:process';
 import { agentFor } from '../../base/agent.ts';
 import { environmentProxy } from '../../base/proxy.ts';
-import { setHeaders } from '../../base/set-headers.ts';
+import { withHeaders } from '../../base/with-headers.ts';
 import { userAgent } from '../../base/version.ts';
 import type { Node } from './address.ts';
 
@@ -70,7 +70,9 @@ export function httpClient(env: Environment = process.env): HttpClient {
           reject(signal.aborted ? (signal.reason as Error) : (error as Error));
         };
         const target = new URL(path, url);
-        const request = isTls ? httpsRequest(target, settings) : httpRequest(target, settings);
+        const request = withHeaders(sent, () =>
+          isTls ? httpsRequest(target, settings) : httpRequest(target, settings),
+        );
         request.on('error', fail);
         request.on('response', (response) => {
           const parts: Buffer[] = [];
@@ -81,7 +83,6 @@ export function httpClient(env: Environment = process.env): HttpClient {
             resolve({ status: response.statusCode ?? 0, text });
           });
         });
-        setHeaders(request, sent);
         request.end(body);
       });
     },
