@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { deskhand, folderWith, type Ended, type Start } from './deskhand.ts';
 import { files, openOrders } from './ladder.ts';
 import { startSandbox, type Started } from './sandbox.ts';
-import { killed, loseAnswer, loseSecondAnswer, underWay } from './under-way.ts';
+import { killed, killedAtStart, loseAnswer, loseSecondAnswer, underWay } from './under-way.ts';
 
 const order = (id: string, fields: string): string => `  - id: ${id}
     uses: futures/place-order
@@ -39,9 +39,15 @@ async function stoppedHalfway(text = playbook(first, refused)): Promise<{
 
 /** How often the exchange has the first order. */
 async function placed(cwd: string): Promise<number> {
+  return (await pricesIn(cwd)).filter((price) => price === 40_000).length;
+}
+
+/** The prices of the open orders. */
+async function pricesIn(cwd: string): Promise<readonly number[]> {
   const words = ['call', 'order/list-open', 'category=USDT-FUTURES', '-p', 'main', '-o', 'json'];
   const { answer } = JSON.parse((await deskhand(words, { cwd })).stdout);
-  return answer.list.filter(({ price }: { price: string }) => Number(price) === 40_000).length;
+  const prices = answer.list.map(({ price }: { price: string }) => Number(price));
+  return prices.filter((price: number) => price > 1_000); // others are of another symbol
 }
 
 function textIn({ stdout, stderr }: Ended): string {
@@ -334,6 +340,48 @@ describe('resume', () => {
     const later = readdirSync(folder).find((name) => name !== run) ?? '';
     writeFileSync(join(folder, later, 'header.json'), 'damaged');
     expect((await deskhand(['runs', 'show', run], { cwd })).code).toBe(0);
+  });
+
+  /** A playbook of one order, of which two runs were killed before they sent anything. */
+  async function twiceKilled(text: string, ...vars: readonly string[]) {
+    const cwd = folderWith({ 'deskhand.yaml': config, 'desk.yaml': text });
+    const env = {};
+    const runs: string[] = [];
+    for (const value of vars) {
+      const words = ['run', 'desk.yaml', '--var', `price=${value}`];
+      const [, run = ''] = /"run":"(r-[^"]+)"/.exec(await killedAtStart(words, { cwd, env })) ?? [];
+      runs.push(run);
+    }
+    return { at: (words: readonly string[]) => deskhand(words, { cwd }), cwd, runs };
+  }
+
+  const given = (fields = ''): string =>
+    playbook(
+      first.replace('"40000"', '"{{ inputs.price }}"').replace('    with:', `${fields}    with:`),
+    ).replace('steps:', 'inputs: { price: { type: decimal } }\nsteps:');
+
+  test('is refused after an older run, which was resumed, sent what the rest would send', async () => {
+    const { at, cwd, runs } = await twiceKilled(given(), '40000', '40000');
+    const [older = '', newer = ''] = runs;
+    expect((await at(['resume', older])).code).toBe(0);
+    const resumed = await at(['resume', newer]);
+    expect([resumed.code, resumed.stderr]).toEqual([
+      5,
+      expect.stringContaining(`run ${older} of the same playbook sent its writes after ${newer}`),
+    ]);
+    expect(await placed(cwd)).toBe(1);
+    expect((await at(['runs', 'show', newer])).stdout).toContain(`set-aside ${newer}`);
+    expect((await at(['run', 'desk.yaml', '--var', 'price=40000'])).code).toBe(0); // another day
+  });
+
+  test('is refused if the later order is done once per playbook at another price, and not at the same', async () => {
+    const lasting = given('    once-per: playbook\n');
+    const { at, cwd, runs } = await twiceKilled(lasting, '39000', '40000');
+    const [other = '', same = ''] = runs;
+    expect((await at(['run', 'desk.yaml', '--var', 'price=40000.0'])).code).toBe(0);
+    expect((await at(['resume', other])).code).toBe(5);
+    expect((await at(['resume', same])).code).toBe(0); // it finds the order
+    expect(await pricesIn(cwd)).toEqual([40_000]);
   });
 
   test('is refused so, too, if the killed run only set a state without a response', async () => {

@@ -1,5 +1,5 @@
 /** Relations "resume" and "once": a killed run that is resumed ends as an unbroken one, and nothing is placed twice. */
-import { minute } from '../../src/base/clock.ts';
+import { minute, second } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/json.ts';
 import { jobFile } from './compose.ts';
 import type { Typed } from './desk.ts';
@@ -29,12 +29,18 @@ export async function brokenResume(choice: Choice, theatre: Theatre): Promise<re
   });
 }
 
-/** Killed, run again as people type it, then resumed: never more than the orders of one run. */
+/**
+ * Killed, run again as people type it, then resumed: never more than the orders of one run. Of each second job
+ * the other run is killed, too, and resumed after the first; mostly early, as what was sent blocks it.
+ */
 export async function brokenOnce(choice: Choice, theatre: Theatre): Promise<readonly Finding[]> {
-  return atActs('once', choice, theatre, async (scene, run, before, whole) => {
+  const part = shareIn(choice, 'another');
+  const dies = part < 0.5 ? undefined : (2 * part - 1) ** 2;
+  const judge: Judge = async (scene, run, before, whole) => {
     if (run !== undefined && (await isFinal(run, scene))) return undefined;
-    return placedAgain(scene, run, before, whole);
-  });
+    return placedAgain(scene, run, before, whole, dies);
+  };
+  return atActs('once', choice, theatre, judge, { early: dies });
 }
 
 /** The same on another machine, which knows what was pushed: before the lease of the lost one ends, and after. */
@@ -59,30 +65,51 @@ export async function brokenElsewhere(
     await desk.wait(lease);
     return placedAgain(scene, run, before, whole);
   };
-  return atActs('elsewhere', choice, theatre, judge, true);
+  return atActs('elsewhere', choice, theatre, judge, { isShared: true });
 }
 
 const lease = 6 * minute; // above that of the configuration
 
-const placedAgain: Judge = async (scene, run, before, whole) => {
+/** @param dies the part of its acts after which the other run is killed; default: it ends */
+async function placedAgain(
+  scene: Scene,
+  run: string | undefined,
+  before: Books,
+  whole: Unbroken,
+  dies?: number,
+): ReturnType<Judge> {
   const { desk, job } = scene;
-  const again = await desk.type(['run', jobFile, ...job.flags]);
-  return judged(run, scene, before, whole, again);
-};
+  // A run that is done is no reason to send nothing in another one.
+  const mayDie = dies !== undefined && run !== undefined && !(await isDone(run, scene));
+  const act = mayDie ? actAfter(dies, whole.acts) : undefined;
+  await desk.wait(second); // what follows is later by the clock, too
+  const again = await desk.type(['run', jobFile, ...job.flags], act);
+  await desk.wait(second);
+  const first = await judged(run, scene, before, whole, again);
+  if (first !== undefined || again.code !== 'died') return first;
+  const other = desk.runs().find((each) => each !== run);
+  if (other === undefined) return undefined;
+  const already = difference(before, scene.world.books()); // also what the first did at its end
+  return judged(other, scene, before, whole, again, already);
+}
 
-/** @param again the run that was typed once more */
+/**
+ * @param again the run that was typed once more
+ * @param already what was found right before
+ */
 async function judged(
   run: string | undefined,
   scene: Scene,
   before: Books,
   { end }: Unbroken,
   again: Typed,
+  already: Books = {},
 ): ReturnType<Judge> {
   const typed = run === undefined ? { ...again, isOver: false } : await resumed(run, scene);
   if (/is done; there is nothing to resume/.test(typed.out + typed.err)) return undefined; // killed after its end
   const sent = difference(before, scene.world.books());
   const whole = typed.isOver ? withRescue(end.sent, scene.job.choice) : end.sent;
-  if (isWithin(sent, whole)) return undefined;
+  if (isWithin(sent, { ...whole, ...greater(already, whole) })) return undefined;
   return { what: `a run places ${wordsOf(whole)}, and now there are ${wordsOf(sent)}`, typed };
 }
 
@@ -98,6 +125,11 @@ function withRescue(sent: Books, { onFailure }: Choice): Books {
 }
 
 const rescueKey = 'main ETHUSDT';
+
+/** The counts of some books that are greater than those of others. */
+function greater(some: Books, others: Books): Books {
+  return Object.fromEntries(Object.entries(some).filter(([key, n]) => n > (others[key] ?? 0)));
+}
 
 function isWithin(sent: Books, whole: Books): boolean {
   return Object.entries(sent).every(([key, n]) => !isPlaced(key) || n <= (whole[key] ?? 0));
@@ -131,12 +163,17 @@ async function atActs(
   choice: Choice,
   theatre: Theatre,
   judge: Judge,
-  isShared = false,
+  {
+    isShared = false,
+    early,
+  }: { readonly isShared?: boolean; readonly early?: number | undefined } = {},
 ): Promise<readonly Finding[]> {
   if (!isAbout(choice)) return [];
   const whole = await unbroken(choice, theatre);
   const found: Finding[] = [];
-  for (const act of actsOf(choice, whole.acts, theatre.deaths)) {
+  const acts = actsOf(choice, whole.acts, theatre.deaths);
+  if (early !== undefined) acts.add(actAfter(early, whole.acts));
+  for (const act of acts) {
     const goOn = (scene: Scene, run: string | undefined, before: Books): ReturnType<Judge> =>
       judge(scene, run, before, whole);
     const broken = await killedAt(choice, act, theatre, goOn, isShared);
@@ -147,13 +184,20 @@ async function atActs(
 }
 
 /** Some acts of a job, spread over all of them, others for each job; and its last one. */
-function actsOf(choice: Choice, acts: number, count: number): readonly number[] {
-  const start = Number.parseInt(sha256(JSON.stringify(choice)).slice(0, 6), 16) / 0x1000000;
-  const spread = Array.from(
-    { length: count },
-    (_none, at) => 1 + Math.floor(((at + start) / count) * acts),
-  );
-  return [...new Set([...spread, acts])];
+function actsOf(choice: Choice, acts: number, count: number): Set<number> {
+  const start = shareIn(choice, '');
+  const spread = Array.from({ length: count }, (_none, at) => actAfter((at + start) / count, acts));
+  return new Set([...spread, acts]);
+}
+
+/** The act after a part of all. */
+function actAfter(part: number, acts: number): number {
+  return 1 + Math.floor(part * acts);
+}
+
+/** A number from 0 to 1 that follows from a job. @param name of what it is for */
+function shareIn(choice: Choice, name: string): number {
+  return Number.parseInt(sha256(name + JSON.stringify(choice)).slice(0, 6), 16) / 0x1000000;
 }
 
 function wordsOf(books: Books): string {

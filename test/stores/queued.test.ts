@@ -111,7 +111,7 @@ describe('the rest of a run', () => {
 
   test('is refused if a later run on another machine did it', async () => {
     await expect(queueRest([], 'r-a0b1')).rejects.toThrow(
-      /r-a0b1 of the same playbook began after r-9d1f and sent its writes/,
+      /r-a0b1 of the same playbook sent its writes after r-9d1f began/,
     );
   });
 });

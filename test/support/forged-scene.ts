@@ -207,6 +207,7 @@ async function worldOf(isLive: boolean): Promise<Pick<Scene, 'harness' | 'how'>>
 const reused: Reused = {
   run: 'r-before',
   from: ['sub', 'halves[1]'],
+  had: ['halves[1]'],
   journal: 'a'.repeat(64),
   steps: [
     {
@@ -262,6 +263,7 @@ const leftBefore: LeftByRun = {
       isInDoubt: true,
       isLasting: false,
       signedAt: 0,
+      at: 0,
     },
   ],
   isOver: false,

@@ -1,5 +1,5 @@
 /** The records of earlier runs, also of those that are packed. */
-import type { RunRecord } from '../../src/engine/journal/ledger.ts';
+import type { RunRecord } from '../../src/engine/journal/run-record.ts';
 import { isPacked, type PastRun } from '../../src/engine/journal/past-writes.ts';
 
 export function recordsIn(runs: readonly PastRun[]): readonly RunRecord[] {

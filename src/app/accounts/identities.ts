@@ -10,7 +10,7 @@ import { isEmbedded } from '../../engine/journal/account.ts';
 import { readByHand, type HandWrite } from '../../engine/journal/by-hand.ts';
 import type { Destination, Entry } from '../../engine/journal/entry.ts';
 import { idHint, ofEnvironment } from '../../engine/journal/id-hint.ts';
-import { type Ledger, type RunRecord, type Standing } from '../../engine/journal/ledger.ts';
+import type { Ledger, Standing } from '../../engine/journal/ledger.ts';
 import {
   hasWrittenSince,
   readDoubtsBeside,
@@ -19,6 +19,7 @@ import {
   type LedgerScope,
 } from '../../engine/journal/records.ts';
 import { allRuns, type AllRuns } from '../../engine/journal/run-list.ts';
+import type { RunRecord } from '../../engine/journal/run-record.ts';
 import {
   isPacked,
   PastWrites,
@@ -36,6 +37,7 @@ import {
 } from '../../engine/journal/unfinished.ts';
 import { AccountRegister, keyUsesIn, keyUsesOf } from '../../engine/journal/standing.ts';
 import { beginningIn } from '../../engine/plan/call.ts';
+import { mayCreateIn, type PlannedCreations } from '../../engine/plan/unfinished.ts';
 import { touchesAccount } from '../../language/account-state.ts';
 import type { Playbook } from '../../language/playbook.ts';
 import { lacksId } from './account-rules.ts';
@@ -66,8 +68,11 @@ export interface Ledgers {
   readonly doubts: (now: readonly Destination[]) => Promise<readonly LeftByRun[]>;
   /** A run that was set aside, whose writes on one of these accounts no later run has done again. */
   readonly aside: (now: readonly Destination[]) => LeftAside | undefined;
-  /** A later run that, on one of these accounts, already did what the rest of the resumed run would do. */
-  readonly repeated: (now: readonly Destination[]) => string | undefined;
+  /** A run that, on one of these accounts, already sent what the rest of the resumed run, with its plan, would send. */
+  readonly repeated: (
+    now: readonly Destination[],
+    plan: readonly PlannedCreations[],
+  ) => string | undefined;
 }
 
 /**
@@ -164,7 +169,7 @@ function ledgersIn(
       const found = asideAmong(others, among(now));
       return found && hasWrittenSince(found, playbook, among(now), runs) ? undefined : found;
     },
-    repeated: (now) => own && repeatedSince(own, others, among(now)),
+    repeated: (now, plan) => own && repeatedSince(own, others, among(now), mayCreateIn(plan)),
   };
 }
 

@@ -125,7 +125,7 @@ async function besideOf(
     refuseUnfinished(unfinishedBeside(ledgers.unfinished(places), plan.steps));
     if (plan.reused !== undefined) await refuseTaken(stateDir, plan.reused);
   } else if (mayStillWrite(plan, replay(earlier))) {
-    refuseRepeating(runId, ledgers.repeated(places));
+    refuseRepeating(runId, ledgers.repeated(places, plan.steps));
   }
   return ledgers;
 }

@@ -1,13 +1,15 @@
 /** Finds the other runs of a playbook that did the rest of a run, as far as the records here show. */
+import { statSync } from 'node:fs';
 import { day, type Millis } from '../../base/clock.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import { accountOf, destinationsOf } from '../../engine/journal/account.ts';
-import type { Entry } from '../../engine/journal/entry.ts';
+import type { Address, Entry } from '../../engine/journal/entry.ts';
 import { undefinedWhenDamaged } from '../../engine/journal/error.ts';
-import type { RunRecord } from '../../engine/journal/ledger.ts';
+import { provenAt, replay } from '../../engine/journal/replay.ts';
 import type { Reused } from '../../engine/journal/reused.ts';
+import type { RunRecord } from '../../engine/journal/run-record.ts';
 import { listRuns } from '../../engine/journal/run-list.ts';
-import { readRun } from '../../engine/journal/runs.ts';
+import { journalPath, readRun } from '../../engine/journal/runs.ts';
 import { StoredView } from '../../engine/journal/stored-view.ts';
 import { repeatedSince, setAsideIn } from '../../engine/journal/unfinished.ts';
 import { writeWords } from '../../engine/plan/reused-step.ts';
@@ -33,7 +35,9 @@ export function laterAmong(own: RunRecord, records: readonly RunRecord[]): strin
   const [started] = own.entries;
   if (started?.kind !== 'started') return undefined;
   const names = new Set(destinationsOf(started).map(accountOf));
-  return repeatedSince(own, records, (account) => names.has(accountOf(account)));
+  const known = replay(own.entries);
+  const isLeft = (address: Address): boolean => provenAt(known, address).outcome?.kind !== 'done';
+  return repeatedSince(own, records, (account) => names.has(accountOf(account)), isLeft);
 }
 
 /**
@@ -84,7 +88,7 @@ async function runsBefore(stateDir: string, last: string): Promise<ReadonlySet<s
 
 const clocksApart = day; // of the machines that began the runs
 
-/** The records of some runs and of the later runs of their playbook that sent something, oldest first. */
+/** The records of some runs, and of the runs of their playbook that sent something since, oldest first. */
 async function recordsSince(
   stateDir: string,
   runs: ReadonlySet<string>,
@@ -96,11 +100,19 @@ async function recordsSince(
   const records: RunRecord[] = [];
   const stored = new StoredView(stateDir);
   for (const header of all.toReversed()) {
-    if (header.playbook !== own?.playbook || header.createdAt < since) continue;
+    if (header.playbook !== own?.playbook) continue;
     const known = stored.find(header.run);
     if (known !== undefined && known.ended.signedAt === undefined) continue; // it sent nothing
+    const isLater = header.createdAt >= since;
+    if (!isLater && !hasContinuedSince(stateDir, header.run, since)) continue;
     const record = await readRun(stateDir, header.run).catch(undefinedWhenDamaged);
     if (record !== undefined) records.push({ run: header.run, entries: record });
   }
   return records;
+}
+
+/** Whether a run, whose record is on this machine, recorded something since a moment: an older one may have been resumed. */
+function hasContinuedSince(stateDir: string, run: string, since: Millis): boolean {
+  const file = statSync(journalPath(stateDir, run), { throwIfNoEntry: false });
+  return file !== undefined && file.mtimeMs >= since;
 }

@@ -67,12 +67,12 @@ export function refuseSetAside(entries: readonly Entry[], run: string): void {
   );
 }
 
-/** @throws UnfinishedError when a later run of the playbook did what the rest of this one would do */
+/** @throws UnfinishedError when a later run of the playbook sent what the rest of this one would send */
 export function refuseRepeating(run: string, later: string | undefined): void {
   if (later === undefined) return;
   const id = shellWord(run);
   throw new UnfinishedError(
-    `run ${plainText(later, 60)} of the same playbook began after ${plainText(run, 60)} and sent its writes: the rest of ${plainText(run, 60)} could do them a second time`,
+    `run ${plainText(later, 60)} of the same playbook sent its writes after ${plainText(run, 60)} began: the rest of ${plainText(run, 60)} could do them a second time`,
     `leave it as finished by hand: \`deskhand runs set-aside ${id} --reason WHY\``,
   );
 }

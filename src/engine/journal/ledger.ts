@@ -7,6 +7,7 @@ import { operationOf, type OperationName } from '../../exchange/api/operations/i
 import { accountName, destinationsOf } from './account.ts';
 import type { Address, Destination, Entry } from './entry.ts';
 import { canonicalAddress, clientOidOf, identityOf } from './identity.ts';
+import type { RunRecord } from './run-record.ts';
 import type { Signing } from './replay.ts';
 import { writesOf, type Intended, type Write } from './sent-writes.ts';
 
@@ -76,17 +77,6 @@ export interface LedgerView {
   /** The account under which identities are computed; default: the recorded one. */
   readonly as?: Destination;
   readonly standingOf: (recorded: Destination) => Standing;
-}
-
-/** A run with its whole journal. */
-export interface RunRecord {
-  readonly run: string;
-  readonly entries: readonly Entry[];
-  /**
-   * The accounts on which the run created something once per run; absent if no reader needs it, or if
-   * `entries` has all entries.
-   */
-  readonly createdOn?: readonly Destination[];
 }
 
 /** The ledger of some runs. Done takes precedence over open, and open over unproved. */

@@ -14,8 +14,8 @@ import {
   type Ledger,
   type LedgerEntry,
   type LedgerView,
-  type RunRecord,
 } from './ledger.ts';
+import type { RunRecord } from './run-record.ts';
 import { NameTable } from './name-table.ts';
 import {
   placedOrders,

@@ -4,7 +4,8 @@ import { keyIn, placesOrders } from '../../exchange/api/meant-order.ts';
 import { isOperation, type OperationName } from '../../exchange/api/operations/index.ts';
 import { orderCategories, type OrderCategory } from '../../exchange/api/vocabulary.ts';
 import type { Address } from './entry.ts';
-import { named, type LedgerView, type RunRecord } from './ledger.ts';
+import { named, type LedgerView } from './ledger.ts';
+import type { RunRecord } from './run-record.ts';
 import { writesOf } from './sent-writes.ts';
 
 /** An order as the run that sent it recorded it. */

@@ -3,7 +3,7 @@ import type { EndedRun } from './ended-facts.ts';
 import type { RunGroup } from './run-columns.ts';
 import { essential } from './essential.ts';
 import type { RunHeader } from './header.ts';
-import type { RunRecord } from './ledger.ts';
+import type { RunRecord } from './run-record.ts';
 import { unpacked, type Lasting } from './lasting.ts';
 import { withLost } from './lost.ts';
 import type { PackedRun, PastRun } from './past-writes.ts';
@@ -76,7 +76,7 @@ export async function readForLedger(
       row.isLasting ||
       row.run === known?.run ||
       row.run === whole ||
-      (known && !isBefore(row, known)) === true,
+      (known && !isOverBefore(row, known)) === true,
   );
   const headers = [...others.filter((header) => isInScope(header, scope)), ...notable].toSorted(
     newestFirst,
@@ -93,7 +93,7 @@ export async function readForLedger(
       continue;
     }
     const ended = endedRuns.ended(header);
-    if (ended && (known === undefined || isBefore(ended, known))) {
+    if (ended && (known === undefined || isOverBefore(ended, known))) {
       const { lasting, signedAt = Infinity } = ended;
       if (lasting) records.push({ ...packedOf(header, lasting), signedAt });
       continue;
@@ -113,12 +113,13 @@ function packedOf(header: RunHeader, lasting: Lasting): Omit<PackedRun, 'signedA
   return { run, playbook, accounts, lasting, unpacked: () => unpacked(lasting, header) };
 }
 
-/** Whether a run began before the run that continues: then it did nothing of the rest of that one. */
-function isBefore(
-  { time, at }: Pick<EndedRun, 'time' | 'at'>,
+/** Whether a run began before the run that continues, and signed nothing since: it did nothing of the rest of that one. */
+function isOverBefore(
+  { time, at, signedAt = -Infinity }: Pick<EndedRun, 'time' | 'at' | 'signedAt'>,
   { entries: [begun] }: RunRecord,
 ): boolean {
-  return begun?.kind === 'started' && (time < begun.time || at < begun.at);
+  if (begun?.kind !== 'started' || signedAt > begun.time) return false;
+  return time < begun.time || at < begun.at;
 }
 
 const laterMax = 100; // runs that are looked at

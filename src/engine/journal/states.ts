@@ -3,7 +3,8 @@ import { digestOf, fieldOf, type Json } from '../../base/json.ts';
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
 import type { HandWrite } from './by-hand.ts';
 import type { Entry } from './entry.ts';
-import { mayBeOf, type LastSet, type LedgerView, type RunRecord } from './ledger.ts';
+import { mayBeOf, type LastSet, type LedgerView } from './ledger.ts';
+import type { RunRecord } from './run-record.ts';
 import { writesOf } from './sent-writes.ts';
 
 /**

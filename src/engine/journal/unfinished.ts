@@ -5,8 +5,8 @@ import { operationOf, type OperationName } from '../../exchange/api/operations/i
 import type { Address, Destination, Entry, Event } from './entry.ts';
 import { isContinuedIn, isOverIn } from './finality.ts';
 import { identityOf } from './identity.ts';
-import type { RunRecord } from './ledger.ts';
 import { isSaidAbsent, mayHaveHappened, provenAt, replay, type Proven } from './replay.ts';
+import type { CreatedOn, RunRecord } from './run-record.ts';
 import type { Intended } from './sent-writes.ts';
 import { destinationsOf } from './account.ts';
 
@@ -21,6 +21,8 @@ export interface LeftWrite {
   /** Whether the write is done once per playbook: another run finds it in the ledger. */
   readonly isLasting: boolean;
   readonly signedAt: Millis;
+  /** The time of the intent, by the clock of the machine. */
+  readonly at: Millis;
 }
 
 /** The writes that an unfinished run left. */
@@ -132,7 +134,7 @@ export function asideAmong(records: readonly RunRecord[], isAmong: IsAmong): Lef
     const [started] = entries;
     if (started?.kind !== 'started' || started.imported !== undefined) continue;
     const word = setAsideIn(entries);
-    if (word === undefined && createdOn.some(isAmong)) return undefined;
+    if (word === undefined && createdOn.some(({ account }) => isAmong(account))) return undefined;
     const writes = keptWrites(started, entries).filter(
       ({ accounts, isInDoubt, isLasting: lasts }) =>
         (isInDoubt || !lasts) && accounts.some(isAmong),
@@ -144,39 +146,64 @@ export function asideAmong(records: readonly RunRecord[], isAmong: IsAmong): Lef
 }
 
 /**
- * The newest run that began after `own`, and already sent writes that the rest of `own` would repeat on
- * the same account. Two occurrences of a schedule are independent. While `own` has a doubt about an order or
- * a sub-account, that blocks other runs, and only `own` settles it; a state that it left open is set again.
+ * The newest run that sent writes after `own` began, which the rest of `own` would repeat on the same account;
+ * an older run may have been resumed meanwhile. What is done once per playbook is found by its content, so it is
+ * repeated only with another content. Two occurrences of a schedule are independent. While `own` has a doubt
+ * about an order or a sub-account, that blocks other runs, and only `own` settles it; a state that it left open
+ * is set again.
+ * @param mayCreate whether the rest of `own` may create something at an address that the ledger does not know
  */
 export function repeatedSince(
   own: RunRecord,
   records: readonly RunRecord[],
   isAmong: IsAmong,
+  mayCreate: (address: Address) => boolean,
 ): string | undefined {
   const [begun] = own.entries;
   if (begun?.kind !== 'started') return undefined;
   if (!isDoneOrAside(own.entries) && hasDoubt(own.entries)) return undefined;
   const later = records.findLast((record) => {
-    const { run, entries, createdOn } = record;
+    const { run, entries, createdOn = createdBy(record) } = record;
     const [started] = entries;
     if (run === own.run || started?.kind !== 'started' || started.imported !== undefined)
       return false;
-    if (started.time < begun.time || started.at < begun.at) return false;
     const isOther = started.scheduledFor !== begun.scheduledFor;
     if (isOther && started.scheduledFor !== undefined && begun.scheduledFor !== undefined)
       return false;
     if (setAsideIn(entries) !== undefined) return false;
-    return (createdOn ?? createdBy(record)).some(isAmong);
+    // The time of a run is that of its plan, which may have been saved long before.
+    const isLater = started.time >= begun.time && started.at >= begun.at;
+    const isSince = ({ signedAt, at }: Omit<CreatedOn, 'account'>): boolean =>
+      isLater || (signedAt > begun.time && at > begun.at);
+    if (createdOn.some((each) => isSince(each) && isAmong(each.account))) return true;
+    return keptWrites(started, entries).some(
+      (write) =>
+        write.isLasting &&
+        isSince(write) &&
+        mayCreate(write.address) &&
+        write.accounts.some(isAmong),
+    );
   });
   return later?.run;
 }
 
 /** The accounts on which a run created something once per run. */
-export function createdBy({ entries }: RunRecord): readonly Destination[] {
+export function createdBy({ entries }: RunRecord): readonly CreatedOn[] {
   const [started] = entries;
   if (started?.kind !== 'started' || started.imported !== undefined) return [];
-  const writes = keptWrites(started, entries).filter(({ isLasting }) => !isLasting);
-  return [...new Set(writes.flatMap(({ accounts }) => accounts))];
+  const last = new Map<Destination, CreatedOn>();
+  for (const { accounts, isLasting, signedAt, at } of keptWrites(started, entries)) {
+    if (isLasting) continue;
+    for (const account of accounts) {
+      const before = last.get(account) ?? { signedAt, at };
+      last.set(account, {
+        account,
+        signedAt: Math.max(before.signedAt, signedAt),
+        at: Math.max(before.at, at),
+      });
+    }
+  }
+  return [...last.values()];
 }
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
@@ -210,7 +237,7 @@ function keptIntents(entries: readonly Entry[]): readonly KeptIntent[] {
 }
 
 function leftWrite(started: Started, { intent, proven }: KeptIntent): LeftWrite {
-  const { address, operation, input, account, identity, signedAt } = intent;
+  const { address, operation, input, account, identity, signedAt, at } = intent;
   const all = destinationsOf(started);
   return {
     address,
@@ -220,6 +247,7 @@ function leftWrite(started: Started, { intent, proven }: KeptIntent): LeftWrite 
     isInDoubt: isDoubtful(proven),
     isLasting: identity !== identityOf({ per: 'run', run: started.run }, address, null),
     signedAt,
+    at,
   };
 }
 

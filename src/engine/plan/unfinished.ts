@@ -20,8 +20,8 @@ export const unfinishedRuns = list(unfinishedRun, {
 
 export type UnfinishedRun = Infer<typeof unfinishedRun>;
 
-/** The parts of a planned step that are compared with unfinished runs. */
-interface Planned {
+/** The parts of a planned step that are compared with the writes of other runs. */
+export interface PlannedCreations {
   readonly actions: readonly {
     readonly address: string;
     readonly change: { readonly kind: string };
@@ -34,7 +34,7 @@ interface Planned {
  */
 export function unfinishedBeside(
   left: readonly LeftByRun[],
-  steps: readonly Planned[],
+  steps: readonly PlannedCreations[],
 ): readonly UnfinishedRun[] {
   const planned = createdIn(steps);
   return left.flatMap((all) => {
@@ -56,17 +56,36 @@ export function unfinishedBeside(
 }
 
 /** The addresses of what a plan creates. */
-function createdIn(steps: readonly Planned[]): ReadonlySet<string> {
-  const created = steps.flatMap(({ actions }) =>
-    actions.flatMap(({ address, change }) => (change.kind === 'create' ? [address] : [])),
+function createdIn(steps: readonly PlannedCreations[]): ReadonlySet<string> {
+  return new Set(addressesOf('create', steps));
+}
+
+function addressesOf(kind: string, steps: readonly PlannedCreations[]): readonly string[] {
+  const actions = steps.flatMap((step) =>
+    step.actions.filter(({ change }) => change.kind === kind),
   );
-  return new Set(created.map(canonicalAddress));
+  return actions.map(({ address }) => canonicalAddress(address));
+}
+
+/** Whether a plan creates something at an address, or may: items and conditions may be known only during the run. */
+export function mayCreateIn(steps: readonly PlannedCreations[]): (address: string) => boolean {
+  const created = createdIn(steps);
+  const later = addressesOf('later', steps);
+  return (given) => {
+    const address = canonicalAddress(given);
+    return created.has(address) || later.some((whole) => isWithin(address, whole));
+  };
+}
+
+/** Whether an address is that of a step or an item, or of one within it. */
+function isWithin(address: string, whole: string): boolean {
+  return address === whole || address.startsWith(`${whole}[`) || address.startsWith(`${whole}/`);
 }
 
 /** The note about a run that was set aside, if the plan creates something: nothing of that run counts as done. */
 export function asideNotes(
   aside: LeftAside | undefined,
-  steps: readonly Planned[],
+  steps: readonly PlannedCreations[],
 ): readonly string[] {
   const planned = createdIn(steps);
   if (aside === undefined || planned.size === 0) return [];

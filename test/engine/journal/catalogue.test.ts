@@ -26,12 +26,8 @@ import type { Entry, Event } from '../../../src/engine/journal/entry.ts';
 import { headerText } from '../../../src/engine/journal/header.ts';
 import { markPath, putMark, readMark } from '../../../src/engine/journal/high-water.ts';
 import { clientOidOf, identityOf } from '../../../src/engine/journal/identity.ts';
-import {
-  ledgerFrom,
-  playbookKey,
-  type LedgerView,
-  type RunRecord,
-} from '../../../src/engine/journal/ledger.ts';
+import { ledgerFrom, playbookKey, type LedgerView } from '../../../src/engine/journal/ledger.ts';
+import type { RunRecord } from '../../../src/engine/journal/run-record.ts';
 import { PastWrites, type AccountWrites } from '../../../src/engine/journal/past-writes.ts';
 import { placedOrders } from '../../../src/engine/journal/placed-orders.ts';
 import { statesFrom } from '../../../src/engine/journal/states.ts';
@@ -177,6 +173,7 @@ async function answers(state: string, keeps = false): Promise<unknown> {
       return repeatedSince(
         own,
         recordsIn(await readForLedger(state, scope, { runs, keeps, known: own })),
+        all,
         all,
       );
     }),
@@ -544,6 +541,22 @@ test('a run that is resumed reads what began after it, and is read in full', asy
   expect(records.find(({ run }) => run === 'r-orders')?.createdOn).toHaveLength(1);
 });
 
+test('a run that is resumed reads an older run only if that signed something since, as it may have been resumed', async () => {
+  const state = await catalogued(); // all signed at 10
+  const runs = await allRuns(state);
+  const scope = { playbook, isWide: false };
+  const readBeside = async (time: number): Promise<readonly string[]> => {
+    const began = { ...started('r-own', account), time, seq: 1, at: clock.now() + 1 } as Entry;
+    const known = { run: 'r-own', entries: [began] };
+    const past = await readForLedger(state, scope, { runs, keeps: false, known });
+    return recordsIn(past).flatMap(({ run, createdOn = [] }) =>
+      createdOn.length > 0 ? [run] : [],
+    );
+  };
+  expect(await readBeside(9)).toContain('r-orders');
+  expect(await readBeside(10)).not.toContain('r-orders');
+});
+
 test('a run that was set aside is outdone by a later run of its playbook that wrote, read or catalogued', async () => {
   const state = await catalogued();
   const runs = await allRuns(state); // all began at 1
@@ -562,7 +575,7 @@ test('a run that was set aside is outdone by a later run of its playbook that wr
     word: { who: 'ana', reason: 'cancelled' },
   });
   const entries = entriesOf(started('r-later', account));
-  const later = { run: 'r-later', entries, createdOn: [account] };
+  const later = { run: 'r-later', entries, createdOn: [{ account, signedAt: 5, at: 5 }] };
   expect(asideAmong([aside, later], () => true)).toBeUndefined();
   expect(asideAmong([aside, { ...later, createdOn: [] }], () => true)?.run).toBe('r-left');
 });

@@ -2,12 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Destination, Entry, Event, Outcome } from '../../../src/engine/journal/entry.ts';
 import { clientOidOf, identityOf } from '../../../src/engine/journal/identity.ts';
-import {
-  ledgerFrom,
-  playbookKey,
-  writtenIdentity,
-  type RunRecord,
-} from '../../../src/engine/journal/ledger.ts';
+import { ledgerFrom, playbookKey, writtenIdentity } from '../../../src/engine/journal/ledger.ts';
+import type { RunRecord } from '../../../src/engine/journal/run-record.ts';
 import { nothingDecided } from '../../../src/engine/journal/account-decisions.ts';
 import { AccountRegister } from '../../../src/engine/journal/standing.ts';
 import { orderInput, started } from '../../support/desk-setup.ts';

@@ -6,12 +6,8 @@ import { essential } from '../../../src/engine/journal/essential.ts';
 import type { RunHeader } from '../../../src/engine/journal/header.ts';
 import { clientOidOf, identityOf } from '../../../src/engine/journal/identity.ts';
 import { lastingIn, unpacked } from '../../../src/engine/journal/lasting.ts';
-import {
-  ledgerFrom,
-  playbookKey,
-  type RunRecord,
-  type Standing,
-} from '../../../src/engine/journal/ledger.ts';
+import { ledgerFrom, playbookKey, type Standing } from '../../../src/engine/journal/ledger.ts';
+import type { RunRecord } from '../../../src/engine/journal/run-record.ts';
 import { PastWrites, type PastRun } from '../../../src/engine/journal/past-writes.ts';
 import { placedOrders } from '../../../src/engine/journal/placed-orders.ts';
 import { stateKey, statesFrom } from '../../../src/engine/journal/states.ts';
