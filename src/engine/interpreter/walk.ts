@@ -15,6 +15,7 @@ import {
   type StepResult,
   type Walked,
 } from './outcome.ts';
+import { readySteps } from './ready-steps.ts';
 import { sideBySide, type Routine } from './routine.ts';
 import { afterReused } from './reused.ts';
 import { withFailure, withStep } from './scope.ts';
@@ -35,8 +36,10 @@ export function* walk(start: Scope, context: InterpreterContext): Routine<Walked
   let isStopped = false;
   const isOver = remaining.what !== 'all';
   const rest = playbook.steps.filter(({ id }) => !ended.has(id));
-  const left = rest.filter((step) => !isOver || wasBegun(step, decisions));
-  const awaited = new Map(left.map((step) => [step.id, [...awaitedBy(step)]]));
+  const left = readySteps(
+    rest.filter((step) => !isOver || wasBegun(step, decisions)),
+    (id) => ended.has(id),
+  );
   const begin = function* begin(step: Step): Routine<void> {
     const reason = reasonToSkip(step, ended, context);
     const result = reason
@@ -48,20 +51,16 @@ export function* walk(start: Scope, context: InterpreterContext): Routine<Walked
         );
     const isStopping = stopsLater(step, result);
     ended.set(step.id, isPartial(step) && !isStopping ? usable(result) : result);
+    left.end(step.id);
     scope = withStep(scope, step, result);
     failure = gravest([failure, result.failure].filter(isThere));
     abandoned ??= result.abandoned;
     isInterrupted ||= result.status === 'interrupted';
     isStopped ||= !context.isReading && (isInterrupted || (!isOver && isStopping));
   };
-  const isReady = (step: Step, running: number): boolean =>
-    step.needs.length > 0
-      ? awaited.get(step.id)?.every((id) => ended.has(id)) === true
-      : step === left[0] && running === 0;
   yield* sideBySide((running) => {
     if (isStopped || running >= playbook.parallel) return undefined;
-    const place = left.findIndex((step) => isReady(step, running));
-    const [step] = place === -1 ? [] : left.splice(place, 1);
+    const step = left.next(running);
     return step && begin(step);
   });
   if (isInterrupted || context.drain.aborted) {
