@@ -76,7 +76,7 @@ export function resolveInputs(
       failed.add(name); // a consequence, which is not reported
       continue;
     }
-    const reading = new InputReading({ ...scopeOf(times), inputs: { ...inputs } });
+    const reading = new InputReading({ ...scopeOf(times), inputs });
     try {
       const read = valueOf(declared, value, reading);
       if (reading.issues.length === 0) inputs[name] = read;

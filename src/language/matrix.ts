@@ -43,14 +43,14 @@ export function combinationsOf(
     );
   }
   if (count === 0) return [];
-  const excluded = excludedIn(exclude, new Set(axes.map(({ name }) => name)));
+  const isExcluded = exclusionOf(exclude, new Set(axes.map(({ name }) => name)));
   return axes
     .reduce<readonly Draft[]>(
       (drafts, { name, values }) =>
         drafts.flatMap((draft) => values.map((one) => new Map(draft).set(name, one))),
       [new Map()],
     )
-    .filter((draft) => !excluded.some((entry) => isWithin(entry, draft)))
+    .filter((draft) => !isExcluded(draft))
     .map((draft) => ({
       key: [...draft].map(([name, { text }]) => `${name}=${text}`).join(','),
       value: Object.fromEntries([...draft].map(([name, { value }]) => [name, value])),
@@ -83,26 +83,37 @@ function named(value: Value, what: string): Named {
   return { text: canonicalDecimal(text), value };
 }
 
-/** The entries of `exclude`, as the texts of the values that they name. */
-function excludedIn(
-  exclude: Value,
-  names: ReadonlySet<string>,
-): readonly ReadonlyMap<string, string>[] {
+/**
+ * Whether an entry of `exclude` leaves a combination out. Entries are grouped by the lists they name,
+ * so that a combination is looked up once for each such group.
+ */
+function exclusionOf(exclude: Value, names: ReadonlySet<string>): (draft: Draft) => boolean {
   if (!isList(exclude)) throw new EvaluationError('exclude is not a list');
-  return exclude.map((entry) => {
+  const groups = new Map<string, { readonly lists: readonly string[]; readonly of: Set<string> }>();
+  for (const entry of exclude) {
     const fields = isPlainMap(entry) ? Object.entries(entry) : [];
     const stranger = fields.find(([name]) => !names.has(name))?.[0];
     if (fields.length === 0 || stranger !== undefined) {
       const what = stranger === undefined ? 'no list' : JSON.stringify(stranger);
       throw new EvaluationError(`an entry of exclude names ${what} of the matrix`);
     }
-    return new Map(fields.map(([name, value]) => [name, named(value, 'exclude').text]));
-  });
+    fields.sort(byName);
+    const lists = fields.map(([name]) => name);
+    const group = groups.get(keyOf(lists)) ?? { lists, of: new Set() };
+    group.of.add(keyOf(fields.map(([, value]) => named(value, 'exclude').text)));
+    groups.set(keyOf(lists), group);
+  }
+  return (draft) =>
+    [...groups.values()].some(({ lists, of }) =>
+      of.has(keyOf(lists.map((name) => draft.get(name)?.text))),
+    );
 }
 
-function isWithin(entry: ReadonlyMap<string, string>, draft: Draft): boolean {
-  return [...entry].every(([name, text]) => draft.get(name)?.text === text);
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
 }
+
+const keyOf = (texts: readonly (string | undefined)[]): string => JSON.stringify(texts);
 
 /** A list with its members, and the values of those that are maps. */
 function withMembers(list: Value): readonly Value[] {

@@ -25,6 +25,8 @@ describe('the items of a matrix', () => {
     expect(keysOf(lists, [{ desk: 'bravo', line: 'C' }])).toHaveLength(3);
     expect(keysOf(lists, [{ desk: 'bravo' }])).toEqual(['desk=alpha,line=U', 'desk=alpha,line=C']);
     expect(keysOf(lists, [{ line: 'U' }, { line: 'C' }])).toEqual([]);
+    const either = [{ line: 'U', desk: 'alpha' }, { desk: 'bravo' }, { desk: 'none', line: 'C' }];
+    expect(keysOf(lists, either)).toEqual(['desk=alpha,line=C']);
   });
 
   test('are none if a list is empty, however long the others are', () => {

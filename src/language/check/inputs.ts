@@ -31,33 +31,31 @@ export function checkInputs(
 ): void {
   const { problems } = checking;
   const nodes = childOf(tree, 'inputs');
+  const above = new Map<string, Field>(); // grows with each input
+  const below = new Set(playbook.inputs.keys());
+  const within = { ...checking, scope: withInputs(scope, above, below) };
   for (const [name, declared] of playbook.inputs) {
     const node = childOf(nodes, name);
     if (!namePattern.test(name)) {
       problems.add('PB105', declared.at, `the name of an input ${ofNames}`);
     }
-    const within = { ...checking, scope: scopeOf(name, playbook, scope) };
     const isWhole = node === undefined || checkLimits(declared, node, within);
     if (declared.default && isWhole) checkDefault(declared, declared.default, within);
+    above.set(name, { type: inputType(declared) });
+    below.delete(name);
   }
 }
 
 /** The values that the default of an input may use: the inputs above it, too. */
-function scopeOf(name: string, { inputs }: Playbook, scope: TypeScope): TypeScope {
-  const names = [...inputs.keys()];
-  const above = names.slice(0, names.indexOf(name));
-  const fields = above.flatMap((each): [string, Field][] => {
-    const declared = inputs.get(each);
-    return declared ? [[each, { type: inputType(declared) }]] : [];
-  });
+function withInputs(
+  scope: TypeScope,
+  above: ReadonlyMap<string, Field>,
+  below: ReadonlySet<string>,
+): TypeScope {
   return {
     ...scope,
-    roots: new Map(scope.roots).set('inputs', { kind: 'record', fields: new Map(fields) }),
-    laterNames: {
-      root: 'inputs',
-      names: new Set(names.slice(above.length)),
-      hint: 'a default may use the inputs above it',
-    },
+    roots: new Map(scope.roots).set('inputs', { kind: 'record', fields: above }),
+    laterNames: { root: 'inputs', names: below, hint: 'a default may use the inputs above it' },
   };
 }
 

@@ -13,28 +13,28 @@ export function withLet(
 ): TypeScope {
   if (named.size === 0) return scope;
   const outer = scope.roots.get('let');
-  const fields = new Map<string, Field>(outer?.kind === 'record' ? outer.fields : []);
-  const inside = (): TypeScope => plus(scope, { let: { kind: 'record', fields: new Map(fields) } });
+  const fields = new Map<string, Field>(outer?.kind === 'record' ? outer.fields : []); // grows
+  const inside = plus(scope, { let: { kind: 'record', fields } });
   const later = new Set(named.keys());
+  const within = { ...inside, laterNames: laterOf(later) };
   for (const [name, { template, at }] of named) {
     checkName(name, fields, at, problems);
-    const within = { ...inside(), laterNames: laterOf(later) };
     fields.set(name, { type: typeOfTemplate(template, within, problems) });
     later.delete(name);
   }
-  return inside();
+  return inside;
 }
 
 /** The scope of `for-each`, which the step's own values come after. */
 export function beforeLet({ let: named }: Step, scope: TypeScope): TypeScope {
   if (named.size === 0) return scope;
   const outer = scope.roots.get('let') ?? { kind: 'record', fields: new Map() };
-  return { ...plus(scope, { let: outer }), laterNames: laterOf(named.keys()) };
+  return { ...plus(scope, { let: outer }), laterNames: laterOf(new Set(named.keys())) };
 }
 
-function laterOf(names: Iterable<string>): NonNullable<TypeScope['laterNames']> {
+function laterOf(names: ReadonlySet<string>): NonNullable<TypeScope['laterNames']> {
   const hint = 'a value of let is available below it; that of a step not in its for-each';
-  return { root: 'let', names: new Set(names), hint };
+  return { root: 'let', names, hint };
 }
 
 function checkName(
