@@ -10,6 +10,7 @@ import {
 import { Problems } from '../../language/problems.ts';
 import { readSource } from '../../language/source.ts';
 import { childOf, type SourceNode } from '../../language/text/node.ts';
+import { probe } from './cursor.ts';
 
 export interface Checked extends Loaded {
   readonly text: string;
@@ -33,7 +34,11 @@ export type Surroundings = Pick<Loading, 'include' | keyof ProfileLimits> & {
 export function checkedText(text: string, file: string, surroundings: Surroundings): Checked {
   const paths: SeenPath[] = [];
   const onPath = (seen: SeenPath): void => {
-    if (seen.at.file === file) paths.push({ ...seen, roots: new Map([...seen.roots].map(asNow)) });
+    if (seen.at.file !== file) return;
+    // Only at the cursor does anyone ask for all names; a copy for each path would grow with both.
+    paths.push(
+      seen.root === probe ? { ...seen, roots: new Map([...seen.roots].map(asNow)) } : seen,
+    );
   };
   const loaded = loadPlaybook(text, file, { ...surroundings, onPath });
   const { tree } = readSource(text, file, new Problems(), { hasAliases: true });
