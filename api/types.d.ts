@@ -3438,9 +3438,7 @@ interface CheckedFile {
   readonly problems: readonly Problem[];
 }
 /** One problem with file:line:col, an excerpt, a caret and a hint. */
-declare function codeFrame(problem: Problem, text: string, {
-  color
-}: FrameOptions): string;
+declare function codeFrame(problem: Problem, text: string, options: FrameOptions): string;
 /** All code frames and a line with their counts. */
 declare function formatProblems(files: readonly CheckedFile[], options: FrameOptions): string;
 declare function problemsAsJson(files: readonly CheckedFile[]): {

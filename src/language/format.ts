@@ -1,4 +1,5 @@
 /** Problems for people and machines: code frames, JSON, GitHub annotations, SARIF. */
+import { appendTo } from '../base/groups.ts';
 import { inked } from '../base/ink.ts';
 import { signs, type Ink } from '../base/palette.ts';
 import type { Json } from '../base/json.ts';
@@ -25,11 +26,13 @@ export function checkedFiles(
   { file, text }: { readonly file: string; readonly text: string },
   { problems, includes }: Loaded,
 ): CheckedFile[] {
+  const byFile = new Map<string, Problem[]>();
+  for (const problem of problems) appendTo(byFile, problem.at.file, problem);
   return [{ file, text }, ...includes]
     .map((each) => ({
       file: each.file,
       text: each.text,
-      problems: problems.filter(({ at }) => at.file === each.file),
+      problems: byFile.get(each.file) ?? [],
     }))
     .filter((each) => each.file === file || each.problems.length > 0);
 }
@@ -57,10 +60,27 @@ export function maskedProblem(problem: Problem, redact: (text: string) => string
 }
 
 /** One problem with file:line:col, an excerpt, a caret and a hint. */
-export function codeFrame(problem: Problem, text: string, { color }: FrameOptions): string {
+export function codeFrame(problem: Problem, text: string, options: FrameOptions): string {
+  return frameIn(linesOf(text), problem, options);
+}
+
+/** Problems of one text, each as `codeFrame` draws it. */
+export function codeFrames(
+  problems: readonly Problem[],
+  text: string,
+  options: FrameOptions,
+): readonly string[] {
+  const lines = linesOf(text);
+  return problems.map((problem) => frameIn(lines, problem, options));
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split(/\r?\n/);
+}
+
+function frameIn(lines: readonly string[], problem: Problem, { color }: FrameOptions): string {
   const paint = painter(color);
   const { start } = problem.at;
-  const lines = text.split(/\r?\n/);
   const shade = problem.level === 'error' ? 'bad' : 'warn';
   const width = String(start.line).length;
   const bar = (label: string): string => paint('faint', `${label.padStart(width)} │`);
@@ -96,9 +116,12 @@ interface ShownPart {
 
 /** A line with the place of its mark; a long one is cut around it. */
 function shownPart(line: string, mark: { readonly from: number; readonly to: number }): ShownPart {
-  const ends = [mark.from, Math.max(mark.to, mark.from), line.length];
-  const [before = 0, marked = 0, whole = 0] = ends.map((end) => visible(line.slice(0, end)).length);
-  const text = visible(line);
+  // What is farther away is cut below in any case: a long line may have many marks.
+  const first = Math.max(0, mark.from - 2 * shownMax);
+  const near = line.slice(first, mark.from + 2 * shownMax);
+  const ends = [mark.from - first, Math.max(mark.to, mark.from) - first, near.length];
+  const [before = 0, marked = 0, whole = 0] = ends.map((end) => visible(near.slice(0, end)).length);
+  const text = visible(near);
   const from = Math.max(0, Math.min(before - shownBefore, whole - shownMax));
   const to = Math.min(whole, from + shownMax);
   const isCut = to < whole;
@@ -118,7 +141,7 @@ function visible(line: string): string {
 export function formatProblems(files: readonly CheckedFile[], options: FrameOptions): string {
   const paint = painter(options.color);
   const frames = files.flatMap(({ text, problems }) =>
-    problems.map((problem) => `${codeFrame(problem, text, options)}\n`),
+    codeFrames(problems, text, options).map((frame) => `${frame}\n`),
   );
   const all = files.flatMap(({ problems }) => problems);
   const errors = all.filter(({ level }) => level === 'error').length;

@@ -1,4 +1,5 @@
 /** Collects problems while a playbook is read: sorted at the end, without duplicates. */
+import { nearWord } from '../base/text.ts';
 import type { Type } from './expression/type.ts';
 import type { Problem } from './problem.ts';
 import type { SourceRange } from './source-range.ts';
@@ -19,9 +20,12 @@ export interface SeenPath {
   readonly type: Type;
 }
 
+const suggestionsMax = 100; // a person corrects these first; each is compared with all names there are
+
 /** The problems of a playbook; every part of the checker adds to one list. */
 export class Problems {
   readonly #found = new Map<string, Problem>();
+  #suggestions = 0;
   readonly #onPath: ((seen: SeenPath) => void) | undefined;
 
   /** @param onPath called with every path that has a type, for editors */
@@ -51,6 +55,13 @@ export class Problems {
       const ofUse = `${name} ${message}`;
       if (!this.#found.has(ofUse)) this.#found.set(ofUse, problem);
     }
+  }
+
+  /** The hint for a name that the playbook does not have, for the first ones of them. */
+  suggest(word: string, known: Iterable<string>): { readonly hint?: string } {
+    if (this.#suggestions === suggestionsMax) return {};
+    this.#suggestions += 1;
+    return didYouMean(nearWord(word, known));
   }
 
   get count(): number {

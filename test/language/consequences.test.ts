@@ -129,3 +129,28 @@ steps:
     'PB304@6',
   ]);
 });
+
+const unknownNeeds = (count: number): string =>
+  `playbook: 1\nname: many\nsteps:\n${Array.from(
+    { length: count },
+    (_, at) => `- { id: step-${at}, uses: wait, with: { for: 1s }, needs: [stpe-${at}] }\n`,
+  ).join('')}`;
+
+test('the first hundred unknown names have a suggestion: each is compared with all names', () => {
+  const { problems } = loadPlaybook(unknownNeeds(150), 'many.yaml');
+  const unknown = problems.filter(({ code }) => code === 'PB402');
+  expect(unknown).toHaveLength(150);
+  expect(unknown.filter(({ hint }) => hint?.startsWith('did you mean')).length).toBe(100);
+});
+
+test('of many names that exist, a problem lists the first fifty', () => {
+  const steps = Array.from(
+    { length: 60 },
+    (_, at) => `- { id: s${at}, uses: wait, with: { for: 1s } }`,
+  );
+  const last =
+    '- { id: last, uses: wait, with: { for: 1s }, if: "{{ steps.somewhere-else.outputs }}" }';
+  const text = `playbook: 1\nname: many\nsteps:\n${[...steps, last].join('\n')}\n`;
+  const hint = loadPlaybook(text, 'many.yaml').problems.find(({ code }) => code === 'PB304')?.hint;
+  expect(hint).toMatch(/^it has: s0, s1, .*, s49, … 10 more$/);
+});

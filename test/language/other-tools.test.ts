@@ -1,6 +1,6 @@
 /** Valid files of other tools are read, and their habits are answered with the form of a playbook. */
 import { describe, expect, test } from 'vitest';
-import { codeFrame } from '../../src/language/format.ts';
+import { codeFrame, codeFrames } from '../../src/language/format.ts';
 import { loadPlaybook } from '../../src/language/load.ts';
 import { helpers } from '../../src/language/expression/helpers/index.ts';
 import { forms, helperHint } from '../../src/language/expression/other-helpers.ts';
@@ -243,6 +243,14 @@ test.each([
   expect(line.slice(first, carets.length)).toBe('here');
   expect(line.length).toBeLessThanOrEqual(164);
   expect(line.isWellFormed()).toBe(true);
+});
+
+test('many problems of one text have the frames that each has alone', () => {
+  const text = `playbook: 1\r\nname: Long Name\nsteps: [{ ids: x }, { idd: y }]\n`;
+  const { problems } = loadPlaybook(text, 'c.yaml');
+  const alone = problems.map((problem) => codeFrame(problem, text, { color: false }));
+  expect(problems.length).toBeGreaterThan(2);
+  expect(codeFrames(problems, text, { color: false })).toEqual(alone);
 });
 
 test.each(['!!str', '!secret'])('the tag %s is reported as it is written', (tag) => {

@@ -3,7 +3,7 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { redactor } from '../../base/secret.ts';
 import { count, plainText } from '../../base/text.ts';
 import { itemsMaxOf } from '../../app/config/load.ts';
-import { codeFrame, maskedFiles, type CheckedFile } from '../../language/format.ts';
+import { codeFrames, maskedFiles, type CheckedFile } from '../../language/format.ts';
 import {
   openTests,
   playTest,
@@ -83,7 +83,7 @@ function playOptions({ clock }: Context): PlayOptions {
 function printProblems(problems: readonly CheckedFile[], { terminal: { err } }: Context): void {
   const color = err.theme.hasColour;
   for (const { text, problems: found } of problems) {
-    for (const problem of found) err.line(`${codeFrame(problem, text, { color })}\n`);
+    for (const frame of codeFrames(found, text, { color })) err.line(`${frame}\n`);
   }
 }
 

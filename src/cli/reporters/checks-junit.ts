@@ -1,6 +1,6 @@
 /** Validated playbooks as JUnit XML: one test per file. */
 import { count } from '../../base/text.ts';
-import { codeFrame, type CheckedFile } from '../../language/format.ts';
+import { codeFrames, type CheckedFile } from '../../language/format.ts';
 import { attributes, element } from '../xml.ts';
 
 export function problemsAsJunit(files: readonly CheckedFile[]): string {
@@ -18,7 +18,7 @@ export function problemsAsJunit(files: readonly CheckedFile[]): string {
 
 function testCase({ file, text, problems }: CheckedFile): string[] {
   const head = attributes({ classname: file, name: 'is a valid playbook', file, time: '0.000' });
-  const frames = problems.map((problem) => codeFrame(problem, text, { color: false })).join('\n\n');
+  const frames = codeFrames(problems, text, { color: false }).join('\n\n');
   const errors = errorsOf(problems);
   const [first] = errors;
   if (first === undefined) {

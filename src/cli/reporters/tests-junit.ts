@@ -1,6 +1,6 @@
 /** Tests as JUnit XML, which every build server reads. */
 import { plainText } from '../../base/text.ts';
-import { codeFrame, type CheckedFile } from '../../language/format.ts';
+import { codeFrames, type CheckedFile } from '../../language/format.ts';
 import type { TestResult } from '../../rehearsal/tests/play.ts';
 import { attributes, element } from '../xml.ts';
 import { tallyOf, verdictOf, type FileOutcome } from './tests-outcome.ts';
@@ -33,7 +33,7 @@ function suite(outcome: FileOutcome): string[] {
 /** A file that could not be opened is reported as one test, so that no one misses it. */
 function unopened(file: string, problems: readonly CheckedFile[]): string[] {
   const frames = problems.flatMap(({ text, problems: found }) =>
-    found.map((problem) => codeFrame(problem, text, { color: false })),
+    codeFrames(found, text, { color: false }),
   );
   const message = problems.flatMap((each) => each.problems)[0]?.message ?? '';
   return [

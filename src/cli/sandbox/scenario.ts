@@ -2,7 +2,7 @@
 import { isRecord, type JsonRecord } from '../../base/json.ts';
 import { redactor } from '../../base/secret.ts';
 import { count } from '../../base/text.ts';
-import { codeFrame, maskedProblem } from '../../language/format.ts';
+import { codeFrames, maskedProblem } from '../../language/format.ts';
 import { Problems } from '../../language/problems.ts';
 import { plain, readSource } from '../../language/source.ts';
 import { checkScenario } from '../../rehearsal/tests/scenario.ts';
@@ -24,8 +24,9 @@ export async function scenarioFrom(
   if (found.length === 0 && isRecord(value)) return value;
   const { err } = terminal;
   const redact = redactor(secrets);
-  for (const problem of found.map((each) => maskedProblem(each, redact))) {
-    err.line(`${codeFrame(problem, redact(text), { color: err.theme.hasColour }).trimEnd()}\n`);
+  const masked = found.map((each) => maskedProblem(each, redact));
+  for (const frame of codeFrames(masked, redact(text), { color: err.theme.hasColour })) {
+    err.line(`${frame.trimEnd()}\n`);
   }
   throw new InvalidError(`${path} has ${count(found.length, 'error')}`);
 }

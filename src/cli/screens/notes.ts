@@ -1,8 +1,10 @@
 /** Notes of a plan or a run, printed to stderr for a person. */
+import { appendTo } from '../../base/groups.ts';
 import { redactor, type Secret } from '../../base/secret.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import type { Difference } from '../../engine/plan/moved.ts';
-import { codeFrame, maskedProblem, problemsAsGithub } from '../../language/format.ts';
+import { codeFrames, maskedProblem, problemsAsGithub } from '../../language/format.ts';
+import type { Problem } from '../../language/problem.ts';
 import type { Note } from '../../app/running/note.ts';
 import { columns } from '../../report/terminal/columns.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';
@@ -61,9 +63,12 @@ function printProblems(
   const hasErrors = problems.some(({ level }) => level === 'error');
   if (!hasErrors && isQuiet) return;
   const shown = problems.map((problem) => maskedProblem(problem, redact));
-  for (const problem of shown) {
-    const own = includes.find((other) => other.file === problem.at.file)?.text ?? text;
-    err.line(`${codeFrame(problem, redact(own), { color: err.theme.hasColour }).trimEnd()}\n`);
+  const texts = new Map(includes.map((other) => [other.file, other.text]));
+  const byFile = new Map<string, Problem[]>();
+  for (const problem of shown) appendTo(byFile, problem.at.file, problem);
+  for (const [own, its] of byFile) {
+    const frames = codeFrames(its, redact(texts.get(own) ?? text), { color: err.theme.hasColour });
+    for (const frame of frames) err.line(`${frame.trimEnd()}\n`);
   }
   if (hasErrors && env['GITHUB_ACTIONS'] === 'true') {
     err.command(problemsAsGithub([{ file, text, problems: shown }]));

@@ -1,6 +1,6 @@
 /** Checks the arguments of a helper. */
 import { isDecimalText } from '../../base/decimal.ts';
-import { listed, nearWord } from '../../base/text.ts';
+import { listed, moreText, nearWord } from '../../base/text.ts';
 import { fits, type Helper, type Kind } from '../expression/helpers/define.ts';
 import type { CallNode, ExpressionNode } from '../expression/node.ts';
 import {
@@ -183,7 +183,7 @@ function fieldType(
   const found = members.fields.get(field.value);
   if (found === undefined) {
     const message = `the members have no ${JSON.stringify(field.value)}`;
-    problems.add('PB304', field.at, message, hintAt(members, field.value));
+    problems.add('PB304', field.at, message, hintAt(members, field.value, problems));
     return anything;
   }
   if (found.isOptional && missing !== 'may') {
@@ -194,13 +194,20 @@ function fieldType(
   return found.type;
 }
 
+const namesMax = 50; // a playbook may have thousands of steps
+
 /** A suggestion for a name that a type does not have. */
-export function hintAt(type: Type, word: string): { readonly hint?: string } {
+export function hintAt(type: Type, word: string, problems: Problems): { readonly hint?: string } {
   if (type.kind === 'record') {
-    const near = nearWord(word, type.fields.keys());
-    return near ? didYouMean(near) : { hint: `it has: ${[...type.fields.keys()].join(', ')}` };
+    const near = problems.suggest(word, type.fields.keys());
+    return 'hint' in near ? near : { hint: `it has: ${listedNames([...type.fields.keys()])}` };
   }
   if (type.kind === 'list')
     return { hint: `it is a list: use pluck, first, or a place such as .0` };
   return { hint: `it is ${typeName(type)}` };
+}
+
+function listedNames(names: readonly string[]): string {
+  const left = names.length - namesMax;
+  return [...names.slice(0, namesMax), ...(left > 0 ? [moreText(left)] : [])].join(', ');
 }

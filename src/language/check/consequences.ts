@@ -20,10 +20,14 @@ const references: ReadonlySet<string> = new Set([
   'PB416',
 ]);
 
-/** A step, or an input: its problems rarely have a cause in another, except by name. */
-interface Block {
+/** A part of the text, by offsets. */
+interface Part {
   readonly start: number;
   readonly end: number;
+}
+
+/** A step, or an input: its problems rarely have a cause in another, except by name. */
+interface Block extends Part {
   readonly name: string | undefined;
 }
 
@@ -34,8 +38,8 @@ export function consequencesIn(
   text: string,
 ): ReadonlySet<Problem> {
   const blocks = blocksIn(tree);
-  const blockOf = ({ at }: Problem): Block | undefined =>
-    blocks.find(({ start, end }) => start <= at.start.offset && at.start.offset < end);
+  const around = blocksAround(problems, blocks);
+  const blockOf = (problem: Problem): Block | undefined => around.get(problem);
   const damagedBy = (isCause: (code: string) => boolean): ReadonlySet<Block | undefined> =>
     new Set(problems.filter(({ code, level }) => level === 'error' && isCause(code)).map(blockOf));
   const damaged = damagedBy((code) => causes.has(code));
@@ -46,6 +50,7 @@ export function consequencesIn(
   const unread = problems.filter(({ code }) => code === 'PB105');
   const hasUnread = problems.some(({ code }) => unreadable.has(code));
   const reported = new Set<string>();
+  const namesIn = damagedNames(names, text);
   const follows = (problem: Problem): boolean => {
     if (causes.has(problem.code) || problem.code.startsWith('PB00')) return false; // the spelling
     // The reference to it may be misspelled, or in an expression that cannot be read.
@@ -59,7 +64,7 @@ export function consequencesIn(
     if (references.has(problem.code)) {
       if (unread.some(({ at }) => isWithin(at, problem.at))) return true; // the name is an expression
       if (block && tainted.has(block)) return true;
-      if (wordsIn(text, linesOf(problem, text)).some((word) => names.has(word))) return true;
+      if (namesIn(linesOf(problem, text))) return true;
     }
     return missing !== undefined && reported.size === reported.add(missing).size;
   };
@@ -87,6 +92,34 @@ function blocksIn(tree: SourceNode): readonly Block[] {
   ];
 }
 
+/** The block of each problem in one; both are in the order of the text. */
+function blocksAround(
+  problems: readonly Problem[],
+  blocks: readonly Block[],
+): ReadonlyMap<Problem, Block> {
+  const around = new Map<Problem, Block>();
+  const ordered = blocks.toSorted((a, b) => a.start - b.start);
+  let place = 0;
+  for (const problem of problems) {
+    const { offset } = problem.at.start;
+    while ((ordered[place]?.end ?? Infinity) <= offset) place += 1;
+    const block = ordered[place];
+    if (block !== undefined && block.start <= offset) around.set(problem, block);
+  }
+  return around;
+}
+
+/** Whether lines have one of the names; each is read once, also one with many problems. */
+function damagedNames(names: ReadonlySet<string>, text: string): (lines: Part) => boolean {
+  const found = new Map<string, boolean>();
+  return (lines) => {
+    const key = `${lines.start} ${lines.end}`;
+    const known = found.get(key) ?? wordsIn(text, lines).some((word) => names.has(word));
+    found.set(key, known);
+    return known;
+  };
+}
+
 /**
  * Blocks that refer to a damaged one, or to one of these: their types are uncertain. Adds their
  * names.
@@ -111,7 +144,7 @@ function missingIn({ code, message }: Problem): string | undefined {
   return ['steps', 'inputs', 'row', 'the members', 'step', 'column'].includes(of) ? name : whole;
 }
 
-function linesOf({ at }: Problem, text: string): { readonly start: number; readonly end: number } {
+function linesOf({ at }: Problem, text: string): Part {
   const end = text.indexOf('\n', at.end.offset);
   return {
     start: text.lastIndexOf('\n', at.start.offset) + 1,
@@ -119,9 +152,6 @@ function linesOf({ at }: Problem, text: string): { readonly start: number; reado
   };
 }
 
-function wordsIn(
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): readonly string[] {
+function wordsIn(text: string, { start, end }: Part): readonly string[] {
   return text.slice(start, end).split(/[^A-Za-z0-9_-]+/);
 }

@@ -1,8 +1,7 @@
 /** Steps as a graph: unique ids, existing needs, and an order that satisfies them. */
-import { nearWord } from '../../base/text.ts';
 import { stepsOf } from '../expressions.ts';
 import type { Playbook, Step } from '../playbook.ts';
-import { didYouMean, type Problems } from '../problems.ts';
+import { type Problems } from '../problems.ts';
 
 /** Steps in an order that satisfies `needs`, otherwise that of the file. */
 export function ordered(steps: readonly Step[]): readonly Step[] {
@@ -65,7 +64,7 @@ export function checkGraph(playbook: Playbook, problems: Problems): void {
         'PB402',
         step.at,
         `${step.id} needs ${JSON.stringify(id)}, which does not exist`,
-        didYouMean(nearWord(id, byId.keys())),
+        problems.suggest(id, byId.keys()),
       );
     }
   }

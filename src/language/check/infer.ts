@@ -173,7 +173,7 @@ function inferPath(
       const message = `${from} has no ${JSON.stringify(word)}`;
       const isOneOut = outer?.kind === 'record' && outer.fields.has(word);
       const there = { hint: `it is ${[...walked.slice(0, -1), word].join('.')}` };
-      problems.add('PB304', node.at, message, isOneOut ? there : hintAt(type, word));
+      problems.add('PB304', node.at, message, isOneOut ? there : hintAt(type, word, problems));
       return anything;
     }
     walked.push(word);

@@ -69,7 +69,7 @@ function checkExclude(
     for (const [name, { at, ...value }] of named) {
       const list = lists.get(name);
       if (list === undefined) {
-        const near = didYouMean(nearWord(name, lists.keys()));
+        const near = problems.suggest(name, lists.keys());
         problems.add('PB304', at, `the matrix has no list ${JSON.stringify(name)}`, near);
       } else if (value.kind === 'literal') {
         checkValue(name, value.source, list.type, at, problems);

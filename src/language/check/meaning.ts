@@ -3,8 +3,6 @@ import type { Field, Type } from '../expression/type.ts';
 import { anything, integerType, recordOf, text, typeName } from '../expression/type.ts';
 import type { Playbook, Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
-import { nearWord } from '../../base/text.ts';
-import { didYouMean } from '../problems.ts';
 import { expressionsIn } from '../template.ts';
 import { childOf, type SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';
@@ -261,7 +259,7 @@ function checkWrite(step: Step, row: Type, inside: TypeScope, problems: Problems
   for (const key of ['sheets', 'unique', 'sort'] as const) {
     for (const name of named[key] ?? []) {
       if (columns.includes(name) || (key === 'sort' && name === sheets)) continue;
-      const near = didYouMean(nearWord(name, columns));
+      const near = problems.suggest(name, columns);
       const at = write.places[key] ?? step.at;
       problems.add('PB304', at, `unknown column ${JSON.stringify(name)}`, near);
     }

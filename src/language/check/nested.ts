@@ -1,10 +1,9 @@
 /** A nested playbook: the step's fields against its inputs. */
-import { nearWord } from '../../base/text.ts';
 import { anything, type Type } from '../expression/type.ts';
 import { fieldHint, isRequiredField } from '../input-members.ts';
 import { issueOf } from '../inputs.ts';
 import type { DeclaredType, Playbook, Template } from '../playbook.ts';
-import { didYouMean, type Problems } from '../problems.ts';
+import { type Problems } from '../problems.ts';
 import { expressionsIn } from '../template.ts';
 import { refusalOf } from './accepts.ts';
 import { reportMissing } from './missing.ts';
@@ -23,7 +22,7 @@ export function checkNested(
       'PB202',
       ranges.key(field) ?? ranges.uses,
       `${playbook.name} has no input ${JSON.stringify(field)}`,
-      didYouMean(nearWord(field, playbook.inputs.keys())),
+      problems.suggest(field, playbook.inputs.keys()),
     );
   }
   const missing = [...playbook.inputs.values()].filter(

@@ -1,9 +1,8 @@
 /** Checks what a notice shows besides its text: a page, a table, files of the run. */
-import { nearWord } from '../../base/text.ts';
 import { channelNamed } from '../channels/index.ts';
 import { typeName, type Type } from '../expression/type.ts';
 import type { Step, Template } from '../playbook.ts';
-import { didYouMean, type Problems } from '../problems.ts';
+import { type Problems } from '../problems.ts';
 import { literalText } from '../tables.ts';
 import { typeOfTemplate, type TypeScope } from './infer.ts';
 import { rowsFrom } from './step-rows.ts';
@@ -58,7 +57,7 @@ function checkPageStep(id: string, { at }: Template, scope: TypeScope, problems:
   } else {
     const what =
       found === undefined ? `unknown step ${JSON.stringify(id)}` : `${id} writes no page`;
-    problems.add('PB415', at, what, didYouMean(nearWord(id, pagesIn(scope))));
+    problems.add('PB415', at, what, problems.suggest(id, pagesIn(scope)));
   }
 }
 

@@ -2,9 +2,8 @@
 import { isNumeric, isScalar, typeName, type Type } from '../expression/type.ts';
 import type { Step, Template } from '../playbook.ts';
 import type { SourceRange } from '../source-range.ts';
-import { didYouMean, type Problems } from '../problems.ts';
+import { type Problems } from '../problems.ts';
 import { numberFormatIn } from '../../base/number-format.ts';
-import { nearWord } from '../../base/text.ts';
 import { entriesIn, itemsIn, literalText } from '../tables.ts';
 import { typeOfTemplate, type TypeScope } from './infer.ts';
 import { checkProse } from './prose.ts';
@@ -83,12 +82,9 @@ function checkChart(id: string, at: SourceRange, scope: TypeScope, problems: Pro
     return;
   }
   const charts = [...(scope.rows ?? [])].filter(([, { kind }]) => kind === 'chart');
-  const near = nearWord(
-    id,
-    charts.map(([name]) => name),
-  );
+  const names = charts.map(([name]) => name);
   const what = found === undefined ? `unknown step ${JSON.stringify(id)}` : `${id} draws no chart`;
-  problems.add('PB415', at, what, didYouMean(near));
+  problems.add('PB415', at, what, problems.suggest(id, names));
 }
 
 function checkText(

@@ -1,10 +1,9 @@
 /** Checks a schedule: valid times, a valid time zone, and existing steps. */
 import { lengthIn } from '../../base/clock.ts';
-import { nearWord } from '../../base/text.ts';
 import { cronProblem } from '../cron.ts';
 import { awaitedBy } from '../expressions.ts';
 import type { Playbook, Step } from '../playbook.ts';
-import { didYouMean, type Problems } from '../problems.ts';
+import { type Problems } from '../problems.ts';
 import { childOf, textOf, type SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';
 import { zoneHint, zoneOf } from '../zone.ts';
@@ -92,7 +91,7 @@ function checkSteps(
         'PB413',
         source.of(item),
         `unknown step ${JSON.stringify(id)}`,
-        didYouMean(nearWord(id, steps.keys())),
+        problems.suggest(id, steps.keys()),
       );
       continue;
     }

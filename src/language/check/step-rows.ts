@@ -1,11 +1,10 @@
 /** The rows of steps for tables, charts and pages: their columns and types. */
 import { operationOf, type OperationName } from '../../exchange/api/operations/index.ts';
-import { nearWord } from '../../base/text.ts';
 import { anything, text, type Field, type Type } from '../expression/type.ts';
 import type { Step, Template, Write } from '../playbook.ts';
 import { isByRow } from '../since.ts';
 import type { SourceRange } from '../source-range.ts';
-import { didYouMean, type Problems } from '../problems.ts';
+import { type Problems } from '../problems.ts';
 import { knownAction } from '../uses.ts';
 import type { StepRows, TypeScope } from './infer.ts';
 
@@ -133,8 +132,8 @@ export function rowsFrom(
     const hint = `move the step, or add needs: [${id}]`;
     problems.add('PB307', at, `the rows of ${id} are used before it is done`, { hint });
   } else {
-    const near = nearWord(id, scope.rows?.keys() ?? []);
-    problems.add('PB415', at, `unknown step ${JSON.stringify(id)}`, didYouMean(near));
+    const near = problems.suggest(id, scope.rows?.keys() ?? []);
+    problems.add('PB415', at, `unknown step ${JSON.stringify(id)}`, near);
   }
   return undefined;
 }

@@ -193,7 +193,7 @@ export function checkColumn(name: string, row: Type, at: SourceRange, problems: 
     'PB304',
     at,
     `unknown column ${JSON.stringify(name)}`,
-    didYouMean(nearWord(name, row.fields.keys())),
+    problems.suggest(name, row.fields.keys()),
   );
 }
 

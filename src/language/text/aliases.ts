@@ -1,7 +1,6 @@
 /** Anchors of a file, and the value of each alias. */
 import { isAlias, isMap, isPair, isScalar, isSeq, type Alias, type Node } from 'yaml';
-import { nearWord } from '../../base/text.ts';
-import { didYouMean, type Problems } from '../problems.ts';
+import { type Problems } from '../problems.ts';
 import type { SourceText } from './positions.ts';
 
 /**
@@ -59,9 +58,8 @@ class Finder {
     const name = alias.source;
     const target = this.#anchors.get(name);
     if (target === undefined) {
-      const near = nearWord(name, this.#anchors.keys());
-      const hint =
-        near === undefined ? { hint: 'an anchor comes before its aliases' } : didYouMean(near);
+      const near = this.#problems.suggest(name, this.#anchors.keys());
+      const hint = { hint: 'an anchor comes before its aliases', ...near };
       this.#problems.add('PB005', this.#at(alias), `unknown anchor &${name}`, hint);
     } else if (this.#open.has(target)) {
       this.#problems.add('PB005', this.#at(alias), `the alias *${name} is inside its own anchor`);
