@@ -10,8 +10,10 @@ export interface Fix {
   readonly text: string;
 }
 
+const problemsMax = 20; // of a range, such as the whole text: each fix is checked with all of it
+
 /**
- * The fixes of the problems that overlap a range, best first for each.
+ * The fixes of the first problems that overlap a range, best first for each.
  * @param range in UTF-16 units
  */
 export function fixesAt(
@@ -24,6 +26,7 @@ export function fixesAt(
   return problems
     .filter(({ at }) => at.file === file)
     .filter(({ at }) => at.start.offset <= range.end && range.start <= at.end.offset)
+    .slice(0, problemsMax)
     .flatMap((problem) => {
       const isAccepted = (fix: Fix): boolean => helps(fix, text, file, surroundings);
       return candidates(problem, text).find(isAccepted) ?? [];
