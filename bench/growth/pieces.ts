@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { exits } from '../../src/base/error.ts';
 import { deskhand } from '../processes/desk.ts';
 import { command, envOf } from './command.ts';
 import type { Subject } from './subject.ts';
@@ -48,6 +49,22 @@ const pieces = {
       'playbook-test: 1\nplaybook: bench.yaml\ntests:\n- { name: t, expect: { outcome: done } }\n',
     ]),
   }),
+  'unknown names': (count) => ({
+    'bench.yaml': playbook(
+      many(count, (at) => `- { id: step-${at}, needs: [stpe-${at}], ${pause} }\n`),
+    ),
+  }),
+  'steps that need the one before': (count) => ({
+    'bench.yaml': `parallel: 4\n${playbook(many(count, (at) => `- { id: s${at + 1}, needs: [s${at}], ${pause} }\n`).replace('needs: [s0], ', ''))}`,
+  }),
+  inputs: (count) => ({
+    'bench.yaml': `inputs:\n${many(count, (at) => `  i${at}: { type: decimal, default: 1 }\n`)}${playbook(`- { id: s, ${pause} }\n`)}`,
+  }),
+  'excluded combinations': (count) => ({
+    'bench.yaml': playbook(
+      `- { id: s, for-each: { matrix: { a: "{{ range 1 ${count} }}", b: [1, 2] }, exclude: [${many(count, (at) => `{ a: ${at + 1}, b: 2 }, `)}] }, ${pause} }\n`,
+    ),
+  }),
   tables: (count) => ({
     'bench.yaml': playbook(
       `- { id: r, uses: market/list-tickers, with: ${tickers} }\n${many(count, (at) => `- { id: t${at}, uses: report/table, with: { from: r } }\n`)}`,
@@ -61,7 +78,11 @@ type Piece = keyof typeof pieces;
 function on(
   piece: Piece,
   words: readonly string[],
-  { sizes = [1, 100, 1_000, 4_000], first }: { sizes?: readonly number[]; first?: true } = {},
+  {
+    sizes = [1, 100, 1_000, 4_000],
+    first,
+    code = 0,
+  }: { sizes?: readonly number[]; first?: true; code?: number } = {},
 ): Subject {
   return {
     name: `${words.filter((word) => word !== '-q').join(' ')}: ${piece}`,
@@ -76,7 +97,7 @@ function on(
         const options = { cwd: place, env: envOf(place), stdio: 'ignore' as const };
         execFileSync(process.execPath, [deskhand, '-q', 'run', 'bench.yaml'], options);
       }
-      return () => command(place, words);
+      return () => command(place, words, code);
     },
   };
 }
@@ -117,6 +138,10 @@ export const pieceSubjects: readonly Subject[] = [
   ...[...checks, ...plans, ['doctor'], ['keys', 'list']].map((words) =>
     on('profiles', words, fewer),
   ),
+  on('unknown names', ['validate', file], { code: exits.invalid }),
+  on('steps that need the one before', run, { sizes: [1, 300, 1_000, 4_000] }),
+  on('inputs', ['-q', 'plan', file], { sizes: [1, 100, 300, 900] }),
+  on('excluded combinations', ['plan', file], { sizes: [1, 100, 1_000, 3_000] }),
   on('tests', ['test', '.'], { sizes: [1, 10, 100, 400] }),
   on('tables', run, { sizes: [1, 100, 500, 2_000] }),
 ];
