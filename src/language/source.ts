@@ -35,7 +35,9 @@ export function readSource(
   if (text === undefined) problems.add('PB002', start, 'the file is not UTF-8 text');
   if (!isOfValues && Buffer.byteLength(text ?? '') > bytesMax) {
     problems.add('PB002', start, 'the file is larger than 256 KiB', {
-      hint: 'split it into playbooks that use one another (uses: ./part.yaml), or read rows with a step',
+      hint: hasAliases
+        ? 'split it into playbooks that use one another (uses: ./part.yaml), or read rows with a step'
+        : 'split it into several files',
     });
   }
   if (text === undefined || problems.hasErrors) return { source };

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { codeFrame, codeFrames } from '../../src/language/format.ts';
 import { loadPlaybook } from '../../src/language/load.ts';
+import { Problems } from '../../src/language/problems.ts';
+import { readSource } from '../../src/language/source.ts';
 import { helpers } from '../../src/language/expression/helpers/index.ts';
 import { forms, helperHint } from '../../src/language/expression/other-helpers.ts';
 import { inputProblems } from '../../src/exchange/api/check.ts';
@@ -243,6 +245,17 @@ test.each([
   expect(line.slice(first, carets.length)).toBe('here');
   expect(line.length).toBeLessThanOrEqual(164);
   expect(line.isWellFormed()).toBe(true);
+});
+
+test('a file that is too large is told to be split: a playbook into playbooks', () => {
+  const text = `playbook: 1\n${'#'.repeat(256 * 1024)}\n`;
+  const hintOf = (options: { hasAliases?: boolean }): string | undefined => {
+    const problems = new Problems();
+    readSource(text, 'c.yaml', problems, options);
+    return problems.sorted().find(({ code }) => code === 'PB002')?.hint;
+  };
+  expect(hintOf({ hasAliases: true })).toMatch(/^split it into playbooks/);
+  expect(hintOf({})).toBe('split it into several files');
 });
 
 test('many problems of one text have the frames that each has alone', () => {

@@ -126,3 +126,13 @@ describe('every hint "did you mean" has a fix', () => {
     }
   });
 });
+
+test('of a selected text with many problems, the first twenty have a fix', () => {
+  const steps = Array.from(
+    { length: 30 },
+    (_, at) => `  - { id: s${at}, uses: wait, with: { for: 1s }, outpts: { a: 1 } }\n`,
+  );
+  const text = `${head}steps:\n${steps.join('')}`;
+  const fixes = fixesAt(text, { start: 0, end: text.length }, 'p.yaml', {});
+  expect(fixes.map(({ at }) => text.slice(at.start, at.end))).toEqual(Array(20).fill('outpts'));
+});
