@@ -2,13 +2,12 @@
 import type { Without } from '../export/document-parts.ts';
 import { isPlainMap } from '../../language/expression/helpers/define.ts';
 import { isList, type Scope, type Value } from '../../language/expression/value.ts';
-import { stepsOf } from '../../language/expressions.ts';
 import { failedField, partialSources } from '../../language/partial.ts';
 import type { Playbook } from '../../language/playbook.ts';
 
 /** The steps that continued without some of their items, with the keys of these. */
 export function withoutIn(id: string, scope: Scope, playbook: Playbook): readonly Without[] {
-  return partialSources([id], stepsOf(playbook)).flatMap((step) => {
+  return partialSources([id], playbook).flatMap((step) => {
     const failed = fieldOf(fieldOf(scope.steps, step), failedField);
     const keys = failed !== undefined && isList(failed) ? failed.flatMap(keyIn) : [];
     return keys.length === 0 ? [] : [{ step, keys }];

@@ -6,7 +6,6 @@ import type { Call } from '../plan/call.ts';
 import type { Item } from '../plan/items.ts';
 import type { Playbook, Step } from '../../language/playbook.ts';
 import { failedField, partialSources } from '../../language/partial.ts';
-import { stepsOf } from '../../language/expressions.ts';
 import { sourcesOf } from '../../language/tables.ts';
 import { expressionsIn } from '../../language/template.ts';
 import { serializeScope } from './serialized.ts';
@@ -116,7 +115,7 @@ function lateReads(step: Step, playbook: Playbook): Parameters<typeof serializeS
   const expressions = [...templates.flatMap(expressionsIn), ...(until ? [until] : [])];
   const sources = sourcesOf(step).map((source) => source.step);
   const rows = sources.map((id) => ({ root: 'steps', path: [id] }));
-  const missing = partialSources(sources, stepsOf(playbook));
+  const missing = partialSources(sources, playbook);
   return [
     ...expressions.flatMap(({ references }) => references),
     ...rows,
