@@ -51,6 +51,12 @@ describe('a value of let', () => {
       '',
       `PB307@4 let.t is not available here (${later})`,
     ],
+    [
+      'itself in a copy of all',
+      'let: { s: x, all: "{{ let }}", t: "{{ let.all.all }}", u: "{{ let.all.s }}" }',
+      '    if: "{{ eq let.t let.u }}"',
+      'PB304@4 let.all has no "all" (it is let.all)',
+    ],
     ['itself', 'let: { s: "{{ let.s }}" }', '', `PB307@4 let.s is not available here (${later})`],
     [
       'its for-each',

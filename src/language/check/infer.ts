@@ -186,7 +186,12 @@ function inferPath(
     [outer, type] = [type, found.type];
   }
   checkDoubt(node, scope, problems, mayBeMissing);
-  return type;
+  return walked.length === 1 && scope.laterNames?.root === node.root ? asOfNow(type) : type;
+}
+
+/** The type of names to which later ones are added: a value that has all of them has only the earlier ones. */
+function asOfNow(type: Type): Type {
+  return type.kind === 'record' ? { ...type, fields: new Map(type.fields) } : type;
 }
 
 /** Parts of a step's result that are missing as a whole if the step was skipped. */
