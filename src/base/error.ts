@@ -123,8 +123,9 @@ const untrusted =
  */
 export function networkMessageOf(error: unknown): string {
   const message = messageOf(error);
-  if (untrusted.test(message)) {
-    return `${message}: if an authority of your own signed it, NODE_EXTRA_CA_CERTS must name its certificate file`;
+  const [problem] = untrusted.exec(message) ?? []; // from Node 24 on, advice follows
+  if (problem !== undefined) {
+    return `${problem}: if an authority of your own signed it, NODE_EXTRA_CA_CERTS must name its certificate file`;
   }
   const reason = /:SSL routines:[^:]*:([^:]+)/.exec(message)?.[1];
   return reason === undefined ? message : `TLS failed: ${reason.trim()}`;
