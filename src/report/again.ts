@@ -1,5 +1,6 @@
 /** The commands after a run: also to run its playbook again from the steps that a final failure left undone. */
 import { plainText, shellWord } from '../base/text.ts';
+import type { Outcome } from '../engine/journal/outcome.ts';
 import { isCreated } from '../engine/journal/unfinished.ts';
 import { itemAt, ownerOf } from '../engine/plan/addresses.ts';
 import { writeWords } from '../engine/plan/reused-step.ts';
@@ -44,9 +45,18 @@ function asideCommand(run: string): NextCommand {
   };
 }
 
-/** Whether the exchange refused a write, which it does again as long as its fields are the same. */
-function isRefused({ steps }: Story): boolean {
-  return steps.some(({ actions }) => actions.some(({ outcome }) => outcome?.kind === 'refused'));
+/** Whether a write was refused, by the exchange or by its rules here: it is again as long as its fields are the same. */
+function isRefused(story: Story): boolean {
+  return isUnfit(story) || someOutcome(story, ({ kind }) => kind === 'refused');
+}
+
+/** Whether a write has a field that does not fit, so that no plan accepts the playbook once it knows the value. */
+function isUnfit(story: Story): boolean {
+  return someOutcome(story, (outcome) => outcome.kind === 'failed' && outcome.code === 'input');
+}
+
+function someOutcome({ steps }: Story, isAsked: (outcome: Outcome) => boolean): boolean {
+  return steps.some(({ actions }) => actions.some(({ outcome }) => outcome && isAsked(outcome)));
 }
 
 /** Names of playbooks that came from standard input, or from a program: no command can name them. */
@@ -127,10 +137,11 @@ function againWords({ steps }: Story, undone: Undone): string | undefined {
  * other, so it is reused if it is done.
  */
 function againCommand(
-  { started, steps }: Story,
+  story: Story,
   undone: Undone,
   again = 'what is done is reused, the rest is executed',
 ): NextCommand | undefined {
+  const { started, steps } = story;
   const { run, imported, playbook, destination } = started;
   const [first] = steps.filter(({ number }) => number !== undefined);
   const named = namedOf(undone, playbook.text);
@@ -150,7 +161,7 @@ function againCommand(
   const profile = shellWord(plainText(destination.profile, 60));
   return {
     command: `deskhand run ${shellWord(playbook.file)} -p ${profile} --from ${from}${others} --of ${of}`,
-    why: `a new run: ${again}`,
+    why: `${isUnfit(story) ? 'when the playbook is corrected, ' : ''}a new run: ${again}`,
   };
 }
 

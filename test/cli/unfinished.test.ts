@@ -162,6 +162,27 @@ describe('run, typed again after a run that stopped half-way', () => {
     expect(await placed(cwd)).toBe(1);
   });
 
+  test('is finished so, too, if a field did not fit that only the run knew', async () => {
+    const unfit = '{{ steps.open.response.list.0.symbol }}';
+    const second = first.replace('first', 'second').replace('side: buy', `side: "${unfit}"`);
+    const open = '  - { id: open, uses: order/list-open, with: { category: USDT-FUTURES } }\n';
+    const { cwd, run } = await stoppedHalfway(playbook(first, open, second));
+    const shown = textIn(await deskhand(['runs', 'show', run], { cwd }));
+    expect(shown).toContain('--reason WHY if the playbook must change');
+    const aside = ['runs', 'set-aside', run, '--reason', 'the side is wrong'];
+    const [, command = ''] =
+      / (run desk.yaml .*? --of \S+)/.exec(textIn(await deskhand(aside, { cwd }))) ?? [];
+    const again = textIn(await deskhand(['runs', 'show', run], { cwd }));
+    expect(again).toContain(`${command} when the playbook is corrected, a new run`);
+    expect(await deskhand(command.split(' '), { cwd })).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('side must be buy or sell'),
+    });
+    writeFileSync(join(cwd, 'desk.yaml'), playbook(first, open, first.replace('first', 'second')));
+    expect((await deskhand(command.split(' '), { cwd })).code).toBe(0);
+    expect(await placed(cwd)).toBe(2);
+  });
+
   test('is run again from the item that is left in a step which placed an order', async () => {
     const both = `  - id: both
     for-each: [{ price: "40000", size: "0.01" }, { price: "40010", size: "500" }]

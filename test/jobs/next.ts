@@ -41,7 +41,7 @@ async function followed(said: Typed, { desk, job, world }: Scene): Promise<reado
     if (words === undefined) continue;
     const typed = await world.apart(() => desk.apart(() => desk.type(words)));
     const wrong = wrongIn(typed, words, desk);
-    if (wrong === undefined) continue;
+    if (wrong === undefined || (typed.code === 3 && isForCorrected(words, said))) continue;
     const what = `${said.words[0]} names "${line}", and ${wrong}`;
     broken.push({ relation: 'next', choice, what, typed });
   }
@@ -66,6 +66,12 @@ export function filledIn(line: string, subs: readonly string[]): readonly string
   if (line.includes('SUB_UID') && sub === undefined) return undefined;
   const words = line.replace('SUB_UID', sub ?? '').match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   return words.map((word) => word.replaceAll(/^["']|["']$/g, ''));
+}
+
+/** Whether a command is one for a playbook that a person corrects first, and the screen says so. */
+function isForCorrected(words: readonly string[], { out, err }: Typed): boolean {
+  const shown = (out + err).replaceAll(/\s+/g, ' ');
+  return words.includes('--from') && shown.includes('when the playbook is corrected, a new run');
 }
 
 /** Exit codes of a command that did, or found out, what it is for. */
