@@ -119,7 +119,7 @@ function withoutPage({ files: { 'sorry.html': _page, ...files }, ...end }: End):
 }
 
 /** A run that a doubt ended placed the order of its `on-failure`, which the unbroken one did not need. */
-function withRescue(sent: Books, { onFailure }: Choice): Books {
+export function withRescue(sent: Books, { onFailure }: Choice): Books {
   if (onFailure !== 'order') return sent;
   return { ...sent, [rescueKey]: (sent[rescueKey] ?? 0) + 1 };
 }
@@ -131,7 +131,8 @@ function greater(some: Books, others: Books): Books {
   return Object.fromEntries(Object.entries(some).filter(([key, n]) => n > (others[key] ?? 0)));
 }
 
-function isWithin(sent: Books, whole: Books): boolean {
+/** Whether some books have no more of what is placed than others. */
+export function isWithin(sent: Books, whole: Books): boolean {
   return Object.entries(sent).every(([key, n]) => !isPlaced(key) || n <= (whole[key] ?? 0));
 }
 
