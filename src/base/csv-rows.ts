@@ -54,7 +54,7 @@ export function* csvRows(text: string, delimiter: CsvDelimiter): Generator<CsvRo
 
 interface Cell {
   readonly cell: string;
-  /** The offset of the delimiter or line end after it. */
+  /** The offset of the delimiter or line end after the cell. */
   readonly end: number;
 }
 

@@ -22,7 +22,7 @@ export function cronProblem(pattern: string): string | undefined {
     return 'it does not have five fields: minute, hour, day, month, weekday';
   }
   try {
-    // From a fixed day, so that the result does not depend on the calendar.
+    // The search starts from a fixed day, so that the result does not depend on the calendar.
     const next = new Cron(pattern, onTheWall).nextRun(new Date(0));
     return next === null ? 'no such day exists' : undefined;
   } catch (error) {

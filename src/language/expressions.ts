@@ -9,7 +9,7 @@ interface StepExpressions {
   readonly ofItem: readonly Expression[];
 }
 
-// Each of thousands of items asks for those of its step.
+// Each of thousands of items asks for the expressions of its step.
 const known = new WeakMap<Step, StepExpressions>();
 
 export function expressionsOf(step: Step): readonly Expression[] {

@@ -23,7 +23,7 @@ export function localOf(name: string, template: Template, isOfStep: boolean): Lo
   };
 }
 
-/** Each path once: a value that two others use is listed once in a third. */
+/** Lists each path once: a value that two others use is listed once in a third. */
 function distinct(paths: readonly PathNode[]): readonly PathNode[] {
   return [...new Map(paths.map((path) => [pathText(path), path])).values()];
 }

@@ -132,7 +132,7 @@ function letIn(
   let inner = reading;
   for (const [name, { key, value }] of node.entries) {
     const at = reading.source.of(key);
-    // An unreadable one was reported; its name is kept.
+    // An unreadable value was reported; its name is kept.
     const template = inner.templates.read(value) ?? {
       kind: 'literal',
       value: null,

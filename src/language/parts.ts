@@ -60,8 +60,8 @@ export function templatesIn(
   for (const [key, { value }] of node.entries) {
     const isPage = uses === 'report/page' && key === 'parts';
     const template = isPage ? templates.pageParts(value) : templates.read(value);
-    // An unreadable one was reported; its name is kept, so that references to it are not reported
-    // as well.
+    // An unreadable value was reported; its name is kept, so that references to it are not reported as
+    // well.
     read.set(key, template ?? { kind: 'literal', value: null, source: '', at: source.of(value) });
   }
   return read;

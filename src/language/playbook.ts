@@ -29,7 +29,7 @@ export interface Expression {
 export interface Named {
   readonly template: Template;
   readonly local: LocalValue;
-  /** The location of its name. */
+  /** The location of the value's name. */
   readonly at: SourceRange;
 }
 

@@ -67,11 +67,11 @@ const namedMax = 3; // steps in a command that is still readable
 /** The parts of a run that a new run of its playbook would execute: the steps that are not done. */
 interface Undone {
   readonly steps: readonly StepStory[];
-  /** The items that are done of these steps, by address: they are reused. */
+  /** The items of these steps that are done, by address: they are reused. */
   readonly doneItems: ReadonlySet<string>;
-  /** The ids of those of which this run, or one before it, did some items. */
+  /** The ids of the steps of which this run, or one before it, did some items. */
   readonly begun: ReadonlySet<string>;
-  /** The first item of each step that a person named for this run, which may not have come to it. */
+  /** The first item of each step that a person named for this run, which may not have reached it. */
   readonly named: ReadonlyMap<string, string>;
 }
 

@@ -23,7 +23,7 @@ export function axisStepOf(whole: Millis): Millis {
   return round ?? Math.ceil(whole / axisTicksMax / day) * day;
 }
 
-/** The ticks of an axis; none so near its end that its label would not fit. */
+/** The ticks of an axis; none is so near the end that its label would not fit. */
 export function axisTicksOf(whole: Millis): AxisTick[] {
   const tick = axisStepOf(whole);
   const count = Math.floor((whole * 0.97) / tick) + 1;

@@ -2,7 +2,7 @@
 import { count } from '../base/text.ts';
 import type { DiffPart, RunDiff, StepDurations } from './run-diff.ts';
 
-/** The names of its parts, in the order in which they are shown. */
+/** The names of the parts of a comparison, in the order in which they are shown. */
 export const partNames: Readonly<Record<DiffPart, string>> = {
   run: 'Run',
   inputs: 'Inputs',

@@ -188,7 +188,7 @@ function wroteWords(entry: EntryOf<'wrote' | 'document'>, content = ''): Words {
 
 function closedWords({ step: address, status, because = '' }: EntryOf<'closed'>): Words {
   const tone = status === 'skipped' ? 'idle' : toneOf(status);
-  // The event of the write before it says why.
+  // The event of the write, which is before this one, has the reason.
   return { address, word: stateWord(status), text: status === 'doubt' ? '' : because, tone };
 }
 

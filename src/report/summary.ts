@@ -137,7 +137,7 @@ export function summaryOfStory(
   };
   const stop = stopOf(story);
   const soFar = statusSoFar(story, tally);
-  // Without its end in the record, nothing says that it did not go on.
+  // Without an end in the record, nothing shows that the run did not continue.
   const status = finished?.status ?? (soFar === 'done' && !isWriting ? 'unfinished' : soFar);
   const times = timesOf(story);
   const longest = longestWaitOf(story);

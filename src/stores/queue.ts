@@ -191,7 +191,7 @@ export function endingIn(text: string, { kind }: Pick<Job, 'kind'>): Ending {
     const value: unknown = JSON.parse(text);
     if (isEnding(value)) return value;
   } catch {
-    // Not JSON: as below.
+    // A text that is not JSON is treated like an ending that cannot be read.
   }
   return {
     exit: kind === 'plan' ? exits.stopped : exits.inDoubt,

@@ -146,7 +146,7 @@ export interface Listing {
   readonly claims: readonly Claim[];
   /** The number of all runs for the list; absent if all of them were fetched. */
   readonly count?: number;
-  /** Whether there are more of them than that. */
+  /** Whether there are more runs than that number. */
   readonly hasMore?: boolean;
 }
 

@@ -10,6 +10,6 @@ export interface Completion {
   readonly documentation?: string;
   /** The text that is written; default: the label. */
   readonly insert?: string;
-  /** The text that it replaces. */
+  /** The text that the completion replaces. */
   readonly at: TextRange;
 }

@@ -108,7 +108,7 @@ function fieldLine(name: string, need: string, meaning: string): string {
 interface Word {
   readonly path: readonly string[];
   readonly at: TextRange;
-  /** Absent for a key. */
+  /** The text of a value; absent for a key. */
   readonly value?: string;
 }
 

@@ -77,7 +77,8 @@ const printedMax = 8_000; // characters
 
 function refusedBy(command: string, error: Printed, err: string): CommandError {
   const { code, message, hint } = error;
-  // Without code frames, which quote a file: it may have changed after it was checked.
+  // The message is passed on without code frames: they quote a file, which may have changed after it was
+  // checked.
   const [unquoted = ''] = err.split('──▶');
   const lines = unquoted.split('\n').filter((line) => !/^(?:error\[| {2}help )/.test(line));
   return new CommandError(

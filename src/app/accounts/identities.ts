@@ -147,7 +147,7 @@ function ledgersIn(
     };
   };
   const past = new PastWrites(all);
-  // What cannot be told from one of these accounts counts as one of them.
+  // An account that cannot be told from one of these counts as one of them.
   const among = (now: readonly Destination[]): IsAmong => {
     const views = now.map(viewOf);
     return (then) => views.some(({ standingOf }) => standingOf(then) !== 'other');

@@ -9,7 +9,7 @@ import type { Profile } from '../config/profile.ts';
 import type { AppContext } from '../app-context.ts';
 import { openWork } from './work.ts';
 
-/** An order with the fields that the exchange sends, and what they are. */
+/** A row of an open order, and the meaning of its fields. */
 export interface OpenOrder {
   readonly row: Readonly<Record<string, unknown>>;
   readonly fields: OrderRowFields;
@@ -45,7 +45,7 @@ interface ListRead {
   readonly input: Readonly<Record<string, string>>;
 }
 
-/** The reads of the lists of some lines: one of a list that needs no line, and else one for each line. */
+/** The reads of lists of product lines: one for a list that shows all lines, else one for each line. */
 function readsOf(
   lines: readonly { readonly line: string; readonly lists: { readonly open: OrderList } }[],
 ): readonly ListRead[] {

@@ -31,7 +31,7 @@ export interface OpenQuestion {
   readonly run: AskingRun;
   readonly asked: Question;
   readonly rules: ApprovalRules;
-  /** The time that is left to answer it. */
+  /** The time that is left to answer the question. */
   readonly left: number;
 }
 

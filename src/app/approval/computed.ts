@@ -61,7 +61,7 @@ export async function computedPlan(
   const { plan, moved, unlike } = await reportingProblems(making, job, context);
   refuseDifferent(id, moved, 'differs from the plan that its playbook gives', context);
   refuseDifferent(id, unlike, 'differs from the plan that its playbook gives', context);
-  // The runs beside it may be known to the planning machine alone.
+  // Only the planning machine may know the runs beside this one.
   const unfinished = reviewed.unfinished ?? plan.unfinished;
   const doubts = reviewed.doubts ?? plan.doubts;
   const beside = { ...(unfinished && { unfinished }), ...(doubts && { doubts }) };

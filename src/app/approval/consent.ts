@@ -18,7 +18,7 @@ export interface ToApprove {
   readonly kind: 'plan' | 'run';
   readonly id: string;
   readonly destination: Destination;
-  /** The other accounts that its steps name. */
+  /** The other accounts that steps of the plan name. */
   readonly accounts?: readonly Destination[] | undefined;
   readonly totals: Plan['totals'];
   /** The signal that is aborted when the work is stopped. */
@@ -56,7 +56,7 @@ export function notApprovedYet(what: ToApprove): MissingApprovalError {
 
 /** Shows a person what would be sent, and asks. */
 export interface Asking {
-  /** @param isAsked whether a person decides on it now */
+  /** @param isAsked whether a person now decides on the plan */
   readonly present: (plan: Plan, isAsked: boolean) => void;
   /** @throws ApprovalError without consent */
   readonly ask: (what: ToApprove) => Promise<void>;
@@ -98,7 +98,7 @@ export async function consentTo(
   const of = { playbook: plan.playbook, profile: session.profile };
   const approvals = await notifyingOfApproval({ ...of, plan: id }, context, async () => {
     const signed = await approvalsOf(plan, config, context);
-    // With signed approvals of others no word is typed here.
+    // If other people signed approvals, no word is typed here.
     const what: ToApprove = { kind: 'plan', id, destination, accounts, totals, signal };
     if (!isApproved(what, approved ?? (signed && id))) await ask(what);
     return signed;

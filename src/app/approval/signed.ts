@@ -39,7 +39,7 @@ export async function recordsAbout(
 ): Promise<readonly SignedFile[]> {
   const own = await recordsIn(recordsFolder(rules, config), plan);
   const all = [...own, ...kept];
-  // One may be in several places; a passkey's would look like a second use of its counter.
+  // A record may be in several places; a second copy of a passkey's would look like a reused counter.
   const isFirst = ({ body, signature }: SignedFile, at: number): boolean =>
     body === undefined ||
     all.findIndex((one) => one.body === body && isDeepStrictEqual(one.signature, signature)) === at;

@@ -53,7 +53,7 @@ function withKey(text: string, map: MapNode, added: Addition): string {
   const start = first?.key.start ?? map.start;
   const indent = ' '.repeat(start - (text.lastIndexOf('\n', start - 1) + 1));
   const id = map.entries.get('account-id');
-  // After the related id; otherwise first, before any nested value.
+  // The line is added after the related id; without one it is added first, before any nested value.
   const line = text.indexOf('\n', id?.value.end ?? Infinity);
   if (id !== undefined && line !== -1) return spliced(text, line, `\n${indent}${lineOf(added)}`);
   return spliced(text, start, `${lineOf(added)}\n${indent}`);

@@ -11,7 +11,7 @@ import { secret } from './secret-source.ts';
 export interface Recipient {
   /** The kind of the recipient; for `named`, the format is derived from the address. */
   readonly kind: RecipientKind | 'named';
-  /** The source of its address, or the name of a secret of the profile. */
+  /** The source of the recipient's address, or the name of a secret of the profile. */
   readonly url: SecretSource | string;
   /** The source of the secret that signs what is posted to a webhook. */
   readonly signWith?: SecretSource;

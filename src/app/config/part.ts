@@ -22,7 +22,7 @@ export interface Part<out T> {
 
 /** A part that its map reads even if its key is absent: it always has a value, or an error. */
 type SurePart<T> = Part<T> & {
-  /** Whether its absence is an error. */
+  /** Whether the absence of the part is an error. */
   readonly isRequired: boolean;
 };
 
@@ -87,7 +87,7 @@ function givenOf<F extends Parts>(fields: F, given: unknown): Given<F> {
   return given;
 }
 
-/** Each value is what its part read; those that are sure have one. */
+/** Checks that every part that is sure has a value; each value is what its part read. */
 function checkGiven<F extends Parts>(fields: F, given: unknown): asserts given is Given<F> {
   const sure = Object.entries(fields).filter(([, part]) => isSure(part));
   assert(isRecord(given) && sure.every(([key]) => key in given), 'a part was not read');

@@ -32,7 +32,7 @@ const keysOf = {
 
 /** How long a claim is valid without renewal: the minimum, the minimum as text, and the default. */
 const leases = {
-  // A shorter one ends during a slow push, so that every write would wait for another.
+  // A shorter lease ends during a slow push, so that every write would wait for another.
   git: { least: minute, shown: '1m', initial: gitDefaults.lease },
   postgres: { least: 3 * second, shown: '3s', initial: postgresDefaults.lease },
   restate: { least: 2 * second, shown: '2s', initial: restateDefaults.lease },

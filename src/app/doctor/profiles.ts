@@ -18,7 +18,7 @@ export interface UsedProfile {
   readonly name: string;
   /** Absent if the configuration has no profile of this name. */
   readonly profile?: Profile;
-  /** The playbooks that use it; absent for the default profile of a folder without playbooks. */
+  /** Whether the profile exists, and which playbooks use it; absent if no playbook uses a profile. */
   readonly finding?: Finding;
 }
 

@@ -9,11 +9,11 @@ import type { AllRuns } from '../../engine/journal/run-list.ts';
 
 /** A run as lists have it. */
 export interface ListedRun extends Pick<TableRow, 'run' | 'group' | 'createdAt'> {
-  /** The time when it signed its last write, -Infinity if it sent none; absent if it must be read. */
+  /** The time when the run signed its last write; -Infinity if it sent none, absent if it must be read. */
   readonly signedAt?: Millis;
 }
 
-/** All runs, oldest first; nothing is made of those that ended. */
+/** All runs, oldest first; the headers of those that ended are not created. */
 export function listedRuns({ others, ended }: AllRuns): readonly ListedRun[] {
   const known = ended.listing.rows();
   const single = [...others, ...known.others].map((header): ListedRun => {

@@ -30,7 +30,7 @@ import { headerOf, listedRuns, onceFor, type ListedRun } from './all-listed.ts';
 /** A run of the compared playbook on the compared account. */
 export interface OwnRun {
   readonly run: string;
-  /** The profiles of its accounts beside the first. */
+  /** The profiles of the run's accounts after the first. */
   readonly accounts: readonly string[];
   /** The writes that are compared, with accounts by their current names. */
   readonly writes: readonly RecordedWrite[];
@@ -146,7 +146,7 @@ interface PastRun {
   readonly summary: SentSummary;
 }
 
-/** What a run sent in short: nothing is decoded of the writes of thousands. */
+/** A summary of what a run sent, found without decoding its writes. */
 function summaryOf(run: string, { ended }: AllRuns): SentSummary | undefined {
   const facts = ended.factOf(sentKind, run, summaryFields);
   return isSentSummary(facts) ? facts : undefined;
@@ -168,7 +168,7 @@ function writesOf(run: string, runs: AllRuns): readonly RecordedWrite[] {
   return sentWrites(run, facts);
 }
 
-/** The profiles of other accounts: a header names the first one again, with the keys of a resume. */
+/** The profiles of the other accounts; a header names the first one again after a resume with other keys. */
 function othersIn({ accounts: [first, ...more] }: RunGroup): readonly string[] {
   return more.flatMap(({ profile }) => (profile === first?.profile ? [] : [profile]));
 }
@@ -219,7 +219,10 @@ class OrderSearch {
   readonly #runs: AllRuns;
   /** Ended runs whose facts are looked at only if something is missing, oldest first. */
   readonly others: string[] = [];
-  /** Those of them without facts, whose records are read only if something is still missing, newest first. */
+  /**
+   * Runs of `others` without facts, newest first; their records are read only if something is still
+   * missing.
+   */
   readonly #unread: string[] = [];
   readonly #sent = new Set<string>();
   /** The run and step that cancelled an order. */
@@ -269,7 +272,7 @@ class OrderSearch {
     this.#runs.ended.keep(listedRuns(this.#runs).map(({ run }) => run));
   }
 
-  /** The others with facts; what those did beside orders is noted. */
+  /** The runs of `others` that have facts; what they did other than placing orders is noted. */
   #knownOthers(): readonly string[] {
     if (this.#known !== undefined) return this.#known;
     const known: string[] = [];

@@ -129,7 +129,8 @@ export async function changedFiles(
   const diff = ['diff', '--name-only', '-z', '--relative', '--no-ext-diff', '--merge-base'];
   const run = gitIn({ folder: folderOf(place), env: place.env });
   try {
-    // In this order, because outside of a repository the first says so, and the other does not.
+    // New files are listed first, because outside of a repository this command says so, and `diff` does
+    // not.
     const added = await run(['ls-files', '--others', '--exclude-standard', '-z', '--', '.']);
     const changed = await run([...diff, ref, '--', '.']);
     const names = new Set(`${changed}\0${added}`.split('\0'));

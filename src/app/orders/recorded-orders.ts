@@ -20,7 +20,7 @@ import type { RunOrder } from '../documents/order-documents.ts';
 export interface OrderFilter {
   /** The first moment at which a wanted order was signed. */
   readonly from: Millis;
-  /** The moment before which it was signed. */
+  /** The moment before which a wanted order was signed. */
   readonly to: Millis;
   readonly playbook?: string;
   readonly account?: string;
@@ -34,7 +34,7 @@ export interface OrderFilter {
 export interface RecordedOrder {
   readonly order: RunOrder;
   readonly operation: OperationName;
-  /** Its product line; absent if no list shows it. */
+  /** The product line of the order; absent if no list shows it. */
   readonly line?: OrderCategory;
   readonly destination: Destination;
 }

@@ -9,7 +9,7 @@ import { RunStamps } from '../../engine/journal/run-stamps.ts';
 import type { Stamp } from '../../engine/journal/stamp.ts';
 import { ordersOfRun, type OrdersOfRun, type RecordedOrder } from './recorded-orders.ts';
 
-/** Another number whenever an order has other fields, or words of another meaning. */
+/** The kind of the fact; its number changes when orders have other fields, or words of another meaning. */
 const ordersKind: FactKind = 'orders 1';
 
 const ordersMax = 1_000; // of a run: the record of one with more is read
@@ -57,7 +57,7 @@ function valueOf(orders: readonly RecordedOrder[]): StoredValue {
 }
 
 function ordersIn({ count, columns }: StoredValue): readonly RecordedOrder[] {
-  // The checksum of the line that it was in proves that deskhand wrote it.
+  // The checksum of the line with these columns proves that deskhand wrote them.
   const at = valuesOf(JSON.parse(columns) as Column);
   return Array.from({ length: count }, (_none, number) => at(number) as RecordedOrder);
 }

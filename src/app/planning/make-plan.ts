@@ -143,10 +143,10 @@ export async function planningOf(job: PlanningJob, context: AppContext): Promise
   const { stateDir } = session.config;
   const observedAt =
     job.time ?? (isOffline ? context.clock.now() : await exchange.serverTime(signal));
-  // Before they are read as inputs: an error could contain a part of a secret, which no mask finds.
+  // Secrets are refused before inputs are read: an error could contain a part of one, which no mask finds.
   if (!job.earlier) refuseSecrets(playbook, Object.fromEntries(args), session.secrets);
   const inputs = inputsOf(playbook, args, { time: observedAt, scheduledFor }, context);
-  // A default may have one with escapes of YAML, which the text of the playbook does not show.
+  // A default may contain a secret with escapes of YAML, which the text of the playbook does not show.
   if (!job.earlier) refuseSecretInputs(inputs, session.secrets);
   const beside = job.beside ?? job.shownBeside ?? (await allRuns(stateDir));
   const book = await session.book(beside);

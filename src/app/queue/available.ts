@@ -124,7 +124,7 @@ async function withdrawn(id: string, jobs: Jobs): Promise<boolean> {
   const { queue } = jobs;
   if (await queue.withdraw(id)) return true;
   const state = await queue.find(id);
-  // Done before, and the answer was lost.
+  // The job was removed or stopped before, and the answer was lost.
   if (state === undefined || (state.state === 'ended' && state.stoppedBy !== undefined))
     return true;
   return (await isUntaken(state, jobs)) && queue.stop(id, userName());

@@ -142,7 +142,7 @@ async function letGo(hold: Hold, ended: ExecutedRun, context: AppContext): Promi
     if (!(error instanceof StoreError || error instanceof HeldError)) throw error;
     const because = plainText(error.message.replace(/; nothing was sent$/, ''));
     context.note({ kind: 'unreported', run: ended.summary.run, because });
-    // It may have been carried out; a worker does it again.
+    // The store may have released the accounts; a worker asks it again.
     if (error instanceof UnreachableError && context.isWorker !== true) return ended;
     return { ...ended, exit: ended.exit === exits.done ? exits.stopped : ended.exit };
   }

@@ -94,7 +94,7 @@ async function imported(
     now: () => session.exchange.serverTime(),
   });
   try {
-    // Checked again under the account lock: another run may have created it since.
+    // This is checked again under the account lock: another run may have created the object since.
     await refuseKnown(stateDir, made.output);
     const ledgers = await ledgersOf(stateDir, playbook, await session.book());
     if (ledgers.ledger(account.destination).get(known.identity)?.kind === 'done') {

@@ -34,12 +34,12 @@ export async function withOpenRun<T>(
     const store = await syncState(config, context, started.destination, scope);
     const hold = await holdRun(store, started, config, context);
     try {
-      // Read again under the lock: the run may have continued since, here or elsewhere.
+      // The journal is read again under the lock: the run may have continued since, here or elsewhere.
       const { journal, entries } = await hold.open(
         await openRun(stateDir, runId, context.clock, [], hold.over),
       );
       try {
-        // Which orders are those of lost lines, only the journals of all runs show.
+        // Only the journals of all runs show which orders are those of lost lines.
         if (forgottenSince(entries) !== undefined) await store.sync();
         return await work({ config, started, journal, entries });
       } finally {

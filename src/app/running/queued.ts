@@ -32,7 +32,7 @@ export async function refuseBlocked(
   const beginning = { run, playbook: playbook.name, accounts: own };
   await syncState(config, context, destination, scopeOfBegun(beginning, config));
   const book = await accountBook(config, context.env);
-  // What cannot be told from one of these accounts counts as one of them.
+  // An account that cannot be told from one of these counts as one of them.
   const isAmong: IsAmong = (then) => own.some((each) => book.standingOf(each, then) !== 'other');
   const { stateDir } = config;
   const scope = { playbook: playbook.name, isWide: false };

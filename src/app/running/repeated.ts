@@ -30,7 +30,7 @@ export async function laterRun(
   return laterAmong({ run, entries }, await recordsSince(stateDir, new Set([run]), 0));
 }
 
-/** The same among some records of the playbook, for a run that is not done. */
+/** The later run among some records of the playbook, for a run that is not done. */
 export function laterAmong(own: RunRecord, records: readonly RunRecord[]): string | undefined {
   const [started] = own.entries;
   if (started?.kind !== 'started') return undefined;

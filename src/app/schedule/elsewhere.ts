@@ -65,7 +65,8 @@ async function recordLeft(
   const still = await waitingFor(schedule, store);
   const hasClaimed = waiting.some((occurrence) => !still.includes(occurrence));
   if (!isFailed || hasClaimed) return all;
-  // It failed before its first claim, and would again: the oldest is used up, and reported.
+  // The process failed before its first claim, and would fail again: the oldest occurrence is used up and
+  // reported.
   const occurrence = still.find((each) => waiting.includes(each));
   if (occurrence === undefined) return all;
   if ((await claimed(schedule, occurrence, context)) === 'ours') {

@@ -137,7 +137,7 @@ async function lookAt(
   const before = found ?? firstStanding(schedule, now);
   if (found !== undefined && isQuiet(schedule, found, now)) return undefined;
   if (!(await context.isServed(schedule))) return undefined;
-  // A process that was started for it counts before it has the lock.
+  // A process that was started for the schedule counts before it has the lock.
   const lock = context.isStarted(schedule) ? undefined : await lockOf(schedule, context);
   let decision: Decision;
   let isKept: boolean;

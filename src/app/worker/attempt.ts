@@ -179,7 +179,7 @@ async function attempted(
   { stop, config: { stateDir } }: Attempt,
 ): Promise<Attempted> {
   const status = endIn(await readRun(stateDir, id))?.status ?? 'interrupted';
-  // Done, but its accounts may not be released: the next attempt does that.
+  // The run is done, but its accounts may not be released: the next attempt releases them.
   const isHeld = status === 'done' && exit !== exits.done;
   const ending = { exit: isHeld ? exits.done : exit, message: status, result: { status } };
   const isOpen = isHeld || status === 'interrupted' || (status === 'doubt' && stop.aborted);

@@ -37,7 +37,7 @@ export class JobsInProgress {
       if (found?.stoppedBy !== undefined) one.isCancelled = true;
       if (found === undefined || one.isCancelled) one.stop.abort();
     }
-    // The answer to its take was lost.
+    // The answers to takes of these jobs were lost.
     const strange = this.#isTaking ? [] : beats.filter(({ id }) => !this.#going.has(id));
     for (const { id } of strange) await queue.giveBack(worker.name, id, 0);
   }

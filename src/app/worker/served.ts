@@ -102,7 +102,7 @@ export function unsignedAmong(
 ): Pick<Destination, 'profile' | 'target'> | undefined {
   const known = accounts.map(({ profile, target }) => {
     const own = profiles.get(profile);
-    // What the profile is now counts, too.
+    // An account that was on a sandbox counts with the present target of its profile.
     const now = target === 'sandbox' ? (own?.target ?? 'live') : target;
     return { profile, target: now, approval: own?.approval };
   });

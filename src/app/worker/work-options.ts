@@ -7,7 +7,7 @@ import type { Refusal } from './refusals.ts';
 /** The result of an attempt: the job has ended, or continues later, here or with another worker. */
 export type Attempted =
   | { readonly kind: 'ended'; readonly ending: Ending }
-  /** Another machine may be able to do the job; otherwise the job ends so. */
+  /** Another machine may be able to do the job; if none is, the job ends with this ending. */
   | { readonly kind: 'unable'; readonly ending: Ending }
   | GivenBack;
 

@@ -24,7 +24,7 @@ export function endProcesses(program: StartedProgram | undefined, options: Endin
   const { pid, exitCode, signalCode } = program;
   const { system = thisSystem, kill = sendSignal, start = startIgnored } = options;
   if (system === 'win32') {
-    // Before the program itself is gone: its children are found through it.
+    // The children are found through the program, so they are ended while it exists.
     const hasEnded = exitCode !== null || signalCode !== null;
     if (!hasEnded) start(taskkill(), ['/pid', String(pid), '/T', '/F']);
     return;

@@ -110,7 +110,7 @@ interface Found {
   /** The number of older runs, which were not read. */
   readonly older: number;
   readonly isFiltered: boolean;
-  /** Whether there are more older ones than that. */
+  /** Whether there are more older runs than that number. */
   readonly hasMore?: boolean;
 }
 

@@ -17,9 +17,9 @@ export interface Answers {
   readonly account?: string;
   readonly cron?: string;
   readonly timezone: string;
-  /** The format of the file with the rows; absent if it writes none. */
+  /** The format of the file with the rows; absent if the playbook writes none. */
   readonly format?: WriteFormat;
-  /** Absent if it only reads. */
+  /** The write of the playbook; absent if it only reads. */
   readonly write?: Write;
 }
 

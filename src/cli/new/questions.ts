@@ -5,12 +5,12 @@ import { listed, nearWord, plainText } from '../../base/text.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';
 
 export interface Question {
-  /** The flag that answers it: `--operation NAME`. */
+  /** The flag that answers the question: `--operation NAME`. */
   readonly flag: string;
   readonly text: string;
   /** The possible answers, if they are few or must exist. */
   readonly choices?: readonly string[];
-  /** Accepted for an empty answer; without it an answer is required. */
+  /** The value that an empty answer means; without it an answer is required. */
   readonly initial?: string;
 }
 

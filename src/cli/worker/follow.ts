@@ -105,7 +105,7 @@ async function endOf(followed: Followed): Promise<ExitCode | undefined> {
   let noted = '';
   let doneAt: Millis | undefined;
   for (;;) {
-    // Asked first: when it has ended, its last lines are stored.
+    // The state is asked for first: once the job has ended, its last lines are stored.
     const state = await ask(() => jobs.queue.find(id));
     await showAdded();
     if (state === undefined) throw new UsageError(`${id} is not queued any more`);
@@ -117,7 +117,8 @@ async function endOf(followed: Followed): Promise<ExitCode | undefined> {
     if (state.state === 'ended') return ended(state, entries, context);
     const last = endIn(entries);
     if (last !== undefined && isDone(entries)) {
-      // It may have been done without its job, which then does nothing. A worker that has it lets its accounts go first.
+      // The run may have been done without its job, which then does nothing. A worker that has the job
+      // releases its accounts first.
       doneAt ??= context.clock.monotonic();
       const isLeft = context.clock.monotonic() - doneAt >= jobs.lease;
       if (state.state === 'queued' || isLeft) return shown(last, entries, last.exit, context);
@@ -137,7 +138,7 @@ async function ended(
 ): Promise<ExitCode> {
   const { ending } = state;
   const last = endIn(entries);
-  // Without a result its worker refused it, or a person cancelled it.
+  // A job without a result was refused by its worker, or cancelled by a person.
   const isEnded = ending?.result !== undefined || isDone(entries);
   if (last === undefined || !isEnded) throw refusedJob(state);
   return shown(last, entries, isDone(entries) ? last.exit : exitOf(ending), context);

@@ -62,7 +62,7 @@ function linesOf({ family }: Destination): ReadonlySet<string> {
 
 interface Whose {
   readonly account: string;
-  /** The product line in its lists. */
+  /** The product line in the lists of the account. */
   readonly line: string;
   readonly profile: string;
   readonly runId: string;

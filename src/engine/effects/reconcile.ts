@@ -56,7 +56,7 @@ export interface Lookup {
   readonly address: string;
   /** The duration of the search, which looks at least once; default: to the fence. */
   readonly forMs?: Millis;
-  /** Only the lists are asked; default: also the read by key. */
+  /** Whether only the lists are asked; default: also the read by key. */
   readonly isOfLists?: true;
 }
 
@@ -99,7 +99,7 @@ async function lookFor(
   for (;;) {
     said.begin();
     const now = await exchange.serverTime(context.halt);
-    // Before the search: what it does not show did not exist at this time.
+    // This time is before the search: an order that the search does not show did not exist then.
     const began = clock.monotonic();
     const onRead = (list: OrderList): void => said.read(list, watch.earliest(began) ?? now);
     const since = searchFrom(signed, now);
@@ -122,7 +122,7 @@ async function lookFor(
     }
     const looked = began - start;
     const isPast = now > fence.at && fence.isPast(began);
-    // A later response may show that an earlier search was not past it.
+    // A later response may show that an earlier search was not past the fence.
     if (!isPast || !fence.isPast(pastSince)) pastSince = Infinity;
     if (isPast) pastSince = Math.min(pastSince, began);
     const others = searches.absentSince(clientOid, range, fence) ?? Infinity;

@@ -83,7 +83,7 @@ async function refuseUnlessAbsent(
     const looked = meant
       ? await look({ operation, input }, signed, { accounts: [account], signal })
       : await askTime(exchange, signal);
-    // Its responses count, too: one from the future would otherwise end the wait.
+    // The responses of the lookup count, too: one from the future would otherwise end the wait.
     const left = Math.max(fence.at - now, fence.left(began));
     if (left >= 0) {
       const isHere = now > fence.at && fence.at < (watch.earliest(began) ?? 0);

@@ -10,7 +10,7 @@ import type { Fence, LocalTime } from './fence.ts';
 
 /** A search that read both lists to their ends. */
 interface Complete {
-  /** The product line in its lists. */
+  /** The product line in the lists of the account. */
   readonly line: string;
   /** The range of the history, on the exchange's clock. */
   readonly since: Millis;
@@ -45,7 +45,7 @@ export class Searches {
     search: Search & Required<Pick<Search, 'since' | 'now'>>,
     watch: TimeWatch,
   ): Promise<Order | undefined> {
-    // Before the search: what it does not show did not exist at this time.
+    // This time is before the search: an order that the search does not show did not exist then.
     const began = this.#clock.monotonic();
     const names = new Set<string>();
     const found = await findOrder(exchange, clientOid, search, (name) => names.add(name));

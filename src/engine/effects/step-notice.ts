@@ -27,7 +27,7 @@ export interface StepNotice {
 
 export interface NoticePage {
   readonly file: string;
-  /** Absent for a page in Markdown. */
+  /** The page as HTML; absent for a page in Markdown. */
   readonly html?: string;
   readonly text: string;
 }

@@ -5,7 +5,7 @@ import type { TimeWindow } from './manifest.ts';
 /** The times that a file of an earlier run covers. */
 export interface Coverage {
   readonly covered: readonly TimeWindow[];
-  /** The range that was asked for: what is not covered of it is a gap that was reported. */
+  /** The requested range; what the file does not cover of it was reported as a gap. */
   readonly asked?: TimeWindow;
 }
 

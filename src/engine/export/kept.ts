@@ -15,7 +15,7 @@ export interface Kept {
   readonly proven: number;
   /** Names of the newest rows, oldest first. */
   readonly names: readonly string[];
-  /** Appends the rows of a page and their names; empty if rows have none. */
+  /** Appends the rows of a page and their names; `names` is empty if the rows have none. */
   add(rows: string | Uint8Array, names: readonly string[]): Promise<void>;
   /** Resolves when everything appended survives a crash of this process. */
   mark(): Promise<KeptMark>;

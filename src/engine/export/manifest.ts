@@ -33,7 +33,7 @@ export type Clamp = Infer<typeof clamp>;
 export const continued = record({
   /** Identifies the account of the rows; absent for public data. */
   account: optional(text()),
-  /** The file before it; absent for a new file. */
+  /** The previous version of the file; absent for a new file. */
   of: optional(record({ rows: count, sha256: text() })),
   added: count,
   /** Rows of the overlap whose content had changed. */

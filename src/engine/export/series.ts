@@ -15,7 +15,7 @@ export interface Series {
   readonly place: string;
   /** The file of a row with this time. @throws EvaluationError */
   readonly fileAt: (time: Millis) => string;
-  /** Whether a file of the folder may be one of them, by its name without the folder. */
+  /** Whether a file of the folder may be one of the series, by its name without the folder. */
   readonly mayBe: (name: string) => boolean;
   /** The files of a time range, in order, with the part of the range of each. @throws ExportError */
   readonly filesIn: (range: TimeWindow) => ReadonlyMap<string, readonly TimeWindow[]>;

@@ -100,7 +100,7 @@ function effectsOfItem(step: Step, item: Item, around: InterpreterContext): read
     switch (action.kind) {
       case 'call': {
         if (operationOf(action.operation).effect === 'read') return [];
-        // Without the order's own name, which follows from the run and from these fields.
+        // The order's own name is left out: it follows from the run and from these fields.
         const { input, unknown } = wireInput(action.operation, step.with, item.scope);
         const later = [...unknown].map(([field, after]) => [field, { 'known-after': after }]);
         return [{ ...head, input: { ...input, ...Object.fromEntries(later) } }];

@@ -96,7 +96,7 @@ function hashesIn(bytes: Buffer): Uint32Array {
   return hashes;
 }
 
-/** The checksum of its line proves that deskhand wrote it. */
+/** Whether a value is the fields of a summary; the checksum of its line proves that deskhand wrote them. */
 function areSummaries(value: unknown): value is BlockSummary['fields'] {
   return isRecord(value) && Object.values(value).every(isRecord);
 }

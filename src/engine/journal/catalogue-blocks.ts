@@ -26,11 +26,11 @@ export interface Block {
 
 /** Some facts of a kind; each part is read when it is asked for. */
 export interface Piece {
-  /** Whether they are a block in the file. */
+  /** Whether the facts are a block in the file. */
   readonly isBlock: boolean;
   /** What is known of the facts without reading them; undefined if they have no summary. */
   readonly summary: () => BlockSummary | undefined;
-  /** Their runs, although the line is not checked yet. */
+  /** The runs of the facts, although the line is not checked yet. */
   readonly runs: () => readonly string[];
   /** The bytes that have all texts of the facts, escaped as in JSON; undefined if the line is damaged. */
   readonly text: () => Buffer | undefined;

@@ -19,7 +19,7 @@ export interface Line extends Extent {
   readonly count?: number;
   /** The bytes of a short line with one fact. */
   readonly bytes?: Buffer;
-  /** The line with the summary of the block, and the checksum of the block that it is of. */
+  /** The line with the summary of the block, and the checksum of the block that it summarizes. */
   readonly summary?: Summary;
 }
 

@@ -1,7 +1,7 @@
 /** Values of one shape by columns: what they have in common is stored, and parsed, once. */
 import { isRecord } from '../../base/json.ts';
 
-/** The values at one place of many. */
+/** The values that many objects have at one place. */
 export type Column =
   | { readonly each: readonly unknown[] }
   /** Numbers as 64-bit floats, lowest byte first, in base64: read many times faster than digits. */

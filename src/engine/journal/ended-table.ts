@@ -32,7 +32,7 @@ export interface TableRow {
   readonly isLasting: boolean;
 }
 
-/** The facts of runs by columns; those of a store are not of files here. */
+/** The facts of runs by columns; facts from a store have no files here. */
 export interface EndedBlock {
   readonly runs: readonly string[];
   readonly files?: Column;
@@ -152,7 +152,7 @@ export class EndedTable {
 
 /** A block by columns. */
 interface Part {
-  /** The place of its first run. */
+  /** The place of the first run of the block. */
   readonly from: number;
   readonly names: readonly string[];
   readonly groups: Uint32Array;

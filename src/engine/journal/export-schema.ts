@@ -68,7 +68,7 @@ export const paged = described(
     /** The window has no more pages. */
     isLast: optional(isTrue),
     reached: optional(millis('Time of the oldest row of the page')),
-    /** Rows before this checkpoint do not have them. */
+    /** Columns that rows before this checkpoint do not have. */
     columns: optional(list(text(), { description: 'Columns not seen before' })),
     /** The bookmark of the next page; absent after the last page. */
     next: optional(bookmark),

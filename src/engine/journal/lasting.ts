@@ -71,7 +71,7 @@ export function lastingIn(run: string, entries: readonly Entry[]): Lasting | und
   };
 }
 
-/** The entries of lasting writes. @param run of which they are */
+/** The entries of lasting writes. @param header of the run that recorded them */
 export function unpacked({ packed }: Lasting, header: RunHeader): RunRecord {
   const value: unknown = JSON.parse(inflateRawSync(Buffer.from(packed, 'base64')).toString('utf8'));
   const { entries, keys } = isRecord(value) ? value : {};

@@ -201,7 +201,7 @@ export function playbookKey(
   const { uniqueBy } = operationOf(operation);
   const unique = uniqueBy === undefined ? undefined : content[uniqueBy];
   if (typeof unique === 'string') {
-    // The exchange has it once on the account, whatever else is written, and wherever.
+    // The exchange has this value only once on the account, whatever else is written, and wherever.
     return identityOf({ per: 'playbook', account, playbook: '' }, operation, unique);
   }
   const scope = { per: 'playbook', account, playbook } as const;

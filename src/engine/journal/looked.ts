@@ -52,7 +52,7 @@ export function noteLooked(stateDir: string, at: Millis, changed: readonly strin
     const value = { version: 1, at, device, inode, size, changed };
     replaceDerived(lookedPath(stateDir), () => frame(JSON.stringify(value)));
   } catch {
-    // Without the record all files are looked at.
+    // Without the record, the files of all runs are looked at.
   }
 }
 

@@ -66,7 +66,7 @@ export class PastWrites {
   }
 }
 
-/** Something that a run did, with the place of the run; among its orders each has a part of it. */
+/** Something that a run did, with the place of the run. */
 type Done<T> = readonly [place: number, done: T];
 
 /** The earlier writes of one account. */
@@ -145,7 +145,7 @@ export class AccountWrites implements Ledger, PlacedOrders {
     return accounts.some((account) => this.#view.standingOf(account) !== 'other');
   }
 
-  /** Whether the names of a run are those that are asked for: its account may have had another name. */
+  /** Whether a run has the account name that is looked for: its account may have had another name. */
   #isNamed({ accounts }: PackedRun): boolean {
     const { as, standingOf } = this.#view;
     return accounts.every(

@@ -13,7 +13,7 @@ import type { Stamp } from './stamp.ts';
 
 /** The proof about a run in the table. */
 const unknown = 0;
-/** All of its files were unchanged a moment ago, when the same command looked at them, or within the hour. */
+/** All files of the run were unchanged when the same command looked at them, or within the hour. */
 const proved = 1;
 const headerUnchanged = 2;
 const allUnchanged = 3;

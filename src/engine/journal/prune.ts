@@ -131,7 +131,7 @@ export async function removeRun(
 ): Promise<string | undefined> {
   const lock = await lockRun(stateDir, run);
   try {
-    // Of a run without a folder here, the store decides whether it has changed.
+    // The store decides whether a run without a folder here has changed.
     const folder = await stat(runFolder(stateDir, run)).catch(ignoreMissing);
     const stored = folder === undefined ? new StoredView(stateDir) : undefined;
     const because = (await reasonToKeep(stateDir, run, stored)) ?? (await removeShared(run));

@@ -3,5 +3,5 @@
 /** The length from which a run begins nothing new, in characters; the longest text of Node has 512 Mi. */
 export const longestRecord = 256 * 2 ** 20;
 
-/** The length from which a record has no more what nothing uses, in characters. */
+/** The length from which a record omits what nothing uses, in characters. */
 export const longRecord = longestRecord / 4;

@@ -158,7 +158,7 @@ export interface UnnamedRun {
 async function provedHeader(stateDir: string, name: string): Promise<RunHeader | undefined> {
   const header = await headerOfBegun(stateDir, name);
   if (header === undefined) return undefined;
-  // Without a digest only the journal confirms its header.
+  // Only the journal confirms a header without a digest.
   if (header.seal === undefined) await readRun(stateDir, name);
   if (!isChanged(header)) return header;
   throw new JournalError(`the header of run ${name} was changed after it was written`);
@@ -172,7 +172,7 @@ async function headerOfBegun(stateDir: string, name: string): Promise<RunHeader 
   const found = await headerOrProblem(stateDir, name);
   if (!(found instanceof JournalError)) return found;
   if (!(await mayHaveBegun(stateDir, name))) return undefined;
-  // It may have begun since: its header is written before its journal.
+  // The run may have begun since: its header is written before its journal.
   const again = await headerOrProblem(stateDir, name);
   if (again instanceof JournalError) throw again;
   return again;
@@ -229,7 +229,7 @@ async function headersIn(
 interface Names {
   /** Runs with a folder. */
   readonly here: readonly string[];
-  /** The same names. */
+  /** The names of `here` as a set. */
   readonly known: Set<string>;
   /** Runs whose folder is missing. */
   readonly gone: readonly string[];

@@ -103,7 +103,7 @@ export async function openRun(
   const { header, mark, path, text } = found;
   const note = await noteOf(stateDir, run);
   if (note !== undefined) {
-    // Restored here from another machine, without the last local lines.
+    // The journal was restored here from another machine, without the last local lines.
     const hint = `continue it where its journal is intact: deskhand resume ${shellWord(run)}`;
     throw new JournalError(noteWords(note), undefined, hint);
   }

@@ -8,7 +8,7 @@ import type { Entry } from './entry.ts';
 import { isOrderLine, type OrderLine } from './placed-orders.ts';
 import { writesIn, type RecordedWrite } from './writes.ts';
 
-/** Another number whenever a field changes its meaning. */
+/** The kind of the fact; its number changes when a field changes its meaning. */
 export const sentKind: FactKind = 'sent 1';
 
 const writesMax = 1_000; // of a run: the record of one with more is read
@@ -92,7 +92,7 @@ function areNames(value: unknown): value is readonly string[] {
 
 /** The writes as `writesIn` finds them in the record; of outputs only those of writes that end orders. */
 export function sentWrites(run: string, { writes, columns }: SentFacts): readonly RecordedWrite[] {
-  // The checksum of the line that it was in proves that deskhand wrote it.
+  // The checksum of the line with these columns proves that deskhand wrote them.
   const valueOf = valuesOf(JSON.parse(columns) as Column);
   return Array.from({ length: writes }, (_none, at) => ({ ...(valueOf(at) as ShortWrite), run }));
 }

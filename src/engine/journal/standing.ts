@@ -15,7 +15,7 @@ export interface KeyUse {
   readonly destination: Destination;
   /** The run that used the key last; absent for the configuration. */
   readonly run?: string;
-  /** All runs that used it, if there are others. */
+  /** All runs that used the key, if there are others. */
   readonly runs?: () => readonly string[];
 }
 

@@ -48,7 +48,7 @@ export function statesFrom(
   return states;
 }
 
-/** Of two writes that set one state the later one. */
+/** The later of two writes that set one state. */
 export function laterSet(before: LastSet | undefined, set: LastSet): LastSet {
   return before !== undefined && before.at > set.at ? before : set;
 }

@@ -170,7 +170,7 @@ function parsed(line: Buffer): { readonly [field: string]: unknown } {
   return value;
 }
 
-/** The checksum of its line proves that deskhand wrote it. */
+/** Whether a value is a column; the checksum of its line proves that deskhand wrote it. */
 function isColumn(value: unknown): value is Column {
   return isRecord(value);
 }

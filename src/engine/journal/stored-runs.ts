@@ -27,7 +27,7 @@ import {
 
 /** A file that the facts of many runs are in. */
 export interface FactsFile {
-  /** Its name, which has the digest of its text. */
+  /** The name of the file, which has the digest of its text. */
   readonly name: string;
   readonly count: number;
 }

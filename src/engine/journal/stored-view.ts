@@ -163,7 +163,7 @@ function groupedOf(runs: StoredRuns): GroupedRuns {
   const own = table.groups.map((group) => [group, new Array<Placed>()] as const);
   for (let place = 0; place < table.size; place++) {
     const run = table.runAt(place);
-    // Of two stores that have it one is enough.
+    // If two stores have the run, one of them is enough.
     if (table.find(run) !== place || unfound.has(run)) continue;
     own[table.groupAt(place)]?.[1].push({ run, createdAt: table.createdAt(place), place });
   }

@@ -35,7 +35,7 @@ export interface LeftByRun {
   readonly scheduledFor?: Millis;
   /** The writes that the run left; never empty. */
   readonly writes: readonly LeftWrite[];
-  /** How many writes the run did, with the states that it set; 0 of a run that is over. */
+  /** The number of writes that the run did, with the states that it set; 0 for a run that is over. */
   readonly sent: number;
   /** Whether nothing of the run is sent any more, except to settle its doubts. */
   readonly isOver: boolean;
@@ -57,7 +57,7 @@ export function leftBy({ run, entries }: RunRecord): LeftByRun | undefined {
   const [started] = entries;
   if (started?.kind !== 'started' || started.imported !== undefined) return undefined;
   if (isDoneOrAside(entries)) return undefined;
-  // Without its end, a later step of on-failure or finally may still be sent.
+  // As long as the run has no end, a later step of on-failure or finally may still be sent.
   const isEnded = entries.at(-1)?.kind === 'finished';
   const isOver = isEnded && (isOverIn(started, entries) || isContinuedIn(entries));
   const writes = keptWrites(started, entries).filter((write) => !isOver || write.isInDoubt);
@@ -223,7 +223,7 @@ interface KeptIntent {
   readonly proven: Proven;
 }
 
-/** In the order of the first sending. */
+/** The intents that may have created something, in the order of their first sending. */
 function keptIntents(entries: readonly Entry[]): readonly KeptIntent[] {
   const known = replay(entries);
   const kept = new Map<Address, KeptIntent>();

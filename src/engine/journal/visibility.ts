@@ -136,7 +136,7 @@ export async function readVisibilities(
       const known = found.get(name);
       if (!known || weight(visibility) > weight(known)) found.set(name, visibility);
     }
-    // It copies what was known about every product line; an entry without one may not have.
+    // An entry with a line copies what was known about every product line; an older one may not.
     for (const { account, line, orders } of facts.news) {
       if (line === undefined || orders === 'unknown') continue;
       wanted = wanted.filter((each) => !accountNames(each).includes(account));

@@ -44,8 +44,8 @@ export type Visibility = RecordedVisibility & Required<Pick<RecordedVisibility, 
 
 /** The lookups that a run recorded, without its other entries. */
 export interface VisibilityFacts {
-  /** The visibilities that they proved. */
+  /** The visibilities that the lookups proved. */
   readonly found: readonly Visibility[];
-  /** The lists that they were about; older journals omit the line. */
+  /** The lists that the lookups were about; older journals omit the line. */
   readonly news: readonly Pick<RecordedVisibility, 'account' | 'line' | 'orders'>[];
 }

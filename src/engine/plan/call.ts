@@ -64,7 +64,7 @@ export function callOf(step: Step, operation: OperationName, item: Item, naming:
     writtenIdentity(account, playbook, address, input);
   const content = keyFor(then);
   const identity = began?.naming === 1 ? written(then) : content;
-  // What counts for a state is the last value set, not whether the same was ever written.
+  // The last value set counts for a state, not whether the same value was ever written.
   const key = stateKey(operation, input) ?? content;
   const places = [then, now].flatMap((account) => [account, withoutId(account)]);
   const identities = new Set(places.flatMap((account) => [keyFor(account), written(account)]));

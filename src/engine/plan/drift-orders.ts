@@ -19,7 +19,7 @@ import type { Order } from './order-row.ts';
 /** Orders that were sent before the lists of the exchange begin, with known outcomes: only an open one is shown. */
 export interface PastOrders {
   readonly count: number;
-  /** Where they were placed. */
+  /** The product lines on which the orders were placed. */
   readonly lines: readonly Pick<OrdersSent, 'operation' | 'line'>[];
   /** The orders with some of these names. */
   readonly named: (names: ReadonlySet<string>) => readonly RecordedWrite[];

@@ -22,7 +22,7 @@ export interface GuardedWrite {
   readonly unpriced?: string;
   /** The positions of the write's symbol, if a limit needs them. */
   readonly position?: PositionFacts;
-  /** The exchange's time when it was sent. */
+  /** The exchange's time when the write was sent. */
   readonly sentAt?: Millis;
   /** The counted value of the write when it was sent, in dollars. */
   readonly worth?: string;

@@ -18,7 +18,7 @@ export function outboundIn(entries: readonly Entry[]): ReadonlyMap<Address, Outb
     if (entry.kind === 'opened' && entry.uses !== undefined) uses.set(entry.step, entry.uses);
     if (entry.kind !== 'settled' || entry.outcome.kind === 'skipped') continue;
     const { address, outcome } = entry;
-    // A guard, or a missing secret, program or file blocks it before anything is sent.
+    // A guard, or a missing secret, program or file blocks the step before anything is sent.
     if (outcome.kind === 'failed' && unsent.has(outcome.code)) continue;
     const step = uses.get(address) ?? uses.get(address.replace(/\[[^\]]*\]$/, '')) ?? '';
     if (isOutbound(step)) done.set(address, step);

@@ -27,7 +27,7 @@ interface ItemsOfStep {
   readonly done: ReadonlyMap<string, ReusedItem>;
   /** The keys of the items that a person named: they are executed again. */
   readonly named: readonly string[];
-  /** Those of them that the earlier run had: each may be taken out since. */
+  /** Those of the named items that the earlier run had: each may have been removed since. */
   readonly had: ReadonlySet<string>;
   /** What a person abandoned in the earlier run: each may exist. */
   readonly abandoned: readonly Address[];

@@ -67,7 +67,7 @@ export function refuseSameFile(step: Step, items: readonly Item[], reused: Reuse
 interface Writer {
   readonly address: Address;
   readonly file: string;
-  /** The earlier run that wrote it. */
+  /** The earlier run that wrote the file. */
   readonly run?: string;
 }
 

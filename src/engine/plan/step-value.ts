@@ -38,7 +38,7 @@ export function valueOf(
   if (first?.isOver && items.length === 1 && items[0]?.key === undefined) {
     return { outputs: null, response: null };
   }
-  // Its run leaves out the items of which the read fails again.
+  // The run leaves out the items of which the read fails again.
   if (planned.some(({ action }) => isFailedRead(action))) return unknownStep(step, step.path);
   const failed = isPartial(step) && { [failedField]: failedOf(step, items, context) };
   const values = items.flatMap((item, index) => {

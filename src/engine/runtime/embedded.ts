@@ -183,7 +183,7 @@ class TaskExecutor<J extends Jobs> {
 
   async #execute<I>(effect: Effect<I>, input: I, attempt: Attempt): Promise<TaskEnd> {
     if (effect.class === 'once' && isOpen(attempt.before)) return unrecorded();
-    // What it shows to others must not be lost afterwards.
+    // What the effect shows to others must not be lost afterwards.
     if (effect.isSyncedLater === undefined) await this.#recorder.flush();
     const { drain } = this.#options;
     return drain.aborted ? { kind: 'interrupted' } : effect.execute(input, attempt);

@@ -147,7 +147,7 @@ function beforeLastAttempt(recorded: readonly Entry[]): readonly Entry[] {
 function compared(recorded: readonly Entry[], played: readonly Entry[]): Difference[] {
   const isWhole = wholeEnd(recorded) !== undefined;
   const end = played.at(-1);
-  // Without a recorded response the rest is not reached: reported once, not for every step.
+  // Without a recorded response the run does not reach its rest: this is reported once, not for every step.
   const isLost = isWhole && end?.kind === 'finished' && end.status === 'interrupted';
   const rest = [traitsOfSteps, traitsOfExpectations, ...(isWhole ? [traitsOfEnd] : [])];
   const items = sidesOf(traitsOfItems, recorded, played);

@@ -170,7 +170,7 @@ function itemsOf(
   return [...taken, ...own];
 }
 
-/** The addresses, of some, to which a record has something. */
+/** Those of the addresses for which a record has an entry. */
 function reachedOf(addresses: ReadonlySet<string>, entries: readonly Entry[]): ReadonlySet<string> {
   return new Set(
     entries.flatMap((entry) => {

@@ -68,7 +68,7 @@ export interface OrderRead<F extends string = string> {
   /** Codes of the answer "no such order". */
   readonly unknown: readonly string[];
   readonly row: OrderRowFields;
-  /** Where an order is searched that this read does not know. */
+  /** The list that is searched for an order that this read does not know. */
   readonly listed?: ListedName<F>;
 }
 
@@ -94,7 +94,7 @@ export interface OrderLists {
 
 export interface OrderList {
   readonly operation: string;
-  /** The field of its request that selects a product line. */
+  /** The field of the list's request that selects a product line. */
   readonly line: string;
   readonly row: OrderRowFields;
 }
@@ -115,12 +115,12 @@ export interface OrderRowFields {
   /** Whether the order opens or closes a position. */
   readonly direction?: string;
   readonly status: {
-    /** The first one that the row has. */
+    /** Fields that may have the status; the first one that the row has decides. */
     readonly fields: readonly [string, ...string[]];
     readonly partlyFilled: readonly string[];
     readonly filled: readonly string[];
     readonly cancelled: readonly string[];
-    // Every other word, also one that is new, is an order that may still execute.
+    // Every other status, also a new one, is that of an order that may still execute.
   };
 }
 
@@ -173,7 +173,7 @@ export interface ShownOrder<F extends string = string> {
   readonly direction: readonly ShownWords<F>[];
   /** The terms after the price. A field of none of these is shown with its name. */
   readonly terms: readonly ShownTerm<F>[];
-  /** The currency in which its notional is shown, by product line; default: the value of the coin field. */
+  /** The currency of the displayed notional, by product line; default: the value of the coin field. */
   readonly currency?: { readonly [C in OrderCategory]?: string };
 }
 

@@ -207,7 +207,7 @@ async function ask<N extends OperationName>(
     const answer = await callWith(exchange, name, request, options);
     const rows = listingIn(name, answer, page);
     const next = nextOf(page, rows, answer, mark);
-    // The rows of a cut window come again in its parts.
+    // The rows of a window that is cut into parts come again in the parts.
     const isAgain =
       next === 'cut' && mark.window !== undefined && mark.window.start < mark.window.end;
     const fresh = freshIn(isAgain ? rows.only([]) : rows, progress.seen);

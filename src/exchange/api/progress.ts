@@ -61,7 +61,7 @@ export function newProgress(
 ): Progress {
   const seen = new RecentRows(id);
   const names = [...known];
-  // In order of arrival, roughly: each page is sorted, but not all of them together.
+  // The names are roughly in the order of their arrival: each page is sorted, but not all of them together.
   for (let at = 0; at < names.length; at += 100) seen.add(names.slice(at, at + 100));
   return { seen, cursors: new Set(), pages: 0, rows: 0, rowsInWindow: 0, most };
 }

@@ -89,7 +89,7 @@ function cameAs(value: Json): Came {
   return value === '' ? 'empty' : kindOf(value);
 }
 
-/** Whether the list of an operation is one; only then its type says more than that of any value. */
+/** Whether the rows of a response are a list; only then its type says more than that of any value. */
 function isAnswer<N extends OperationName>(name: N, answer: unknown): answer is AnswerOf<N> {
   const { page, rows = page?.rows, output } = operationOf(name);
   if (output.json['type'] === 'array') return Array.isArray(answer);

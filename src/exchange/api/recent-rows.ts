@@ -6,7 +6,7 @@ import type { Listing } from './listing.ts';
 const remembered = 20_000; // rows; duplicates are on the next page, never further away
 const spansMax = 64; // more than the windows of any ordinary list
 
-/** All names between two, inclusive; names are compared as texts. */
+/** The names between two bounds, inclusive; names are compared as texts. */
 interface NameRange {
   readonly low: string;
   readonly high: string;

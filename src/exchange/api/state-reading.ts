@@ -2,7 +2,7 @@
 
 /** @typeParam F the fields of the operation's input */
 export interface StateReading<F extends string = string> {
-  /** The read that shows it. */
+  /** The read that shows the state. */
   readonly operation: string;
   /** Fields of the read, each with the field of the write that it takes. */
   readonly input: Readonly<Record<string, F>>;
@@ -10,7 +10,7 @@ export interface StateReading<F extends string = string> {
   readonly rows?: string;
   /** Fields of a row, each with the field of the write that it must equal, ignoring case; default: all rows. */
   readonly where?: Readonly<Record<string, F>>;
-  /** The fields with the value; each whose conditions are met shows it. */
+  /** The fields with the value; each field whose conditions are met shows the state. */
   readonly value: readonly ShownValue<F>[];
 }
 

@@ -8,7 +8,7 @@ export interface Slot {
   answered(): Promise<void>;
 }
 
-/** A slot; or how long to wait before the next poll; or the response that may free one. */
+/** A slot, or the time until the next poll, or the response that may free a slot. */
 export type Turn =
   | { readonly kind: 'go'; readonly slot: Slot }
   | { readonly kind: 'wait'; readonly ms: Millis }

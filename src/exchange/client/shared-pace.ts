@@ -178,7 +178,7 @@ function lockedNow(lock: string): boolean {
  */
 function removeStale(lock: string, now: Millis): void {
   const known = statSync(lock, { throwIfNoEntry: false });
-  // One from the future was created before the wall clock was set back.
+  // A lock from the future was created before the wall clock was set back.
   if (known && Math.abs(now - known.mtimeMs) > lockMax) unlock(lock);
 }
 

@@ -53,7 +53,7 @@ export function consequencesIn(
   const namesIn = damagedNames(names, text);
   const follows = (problem: Problem): boolean => {
     if (causes.has(problem.code) || problem.code.startsWith('PB00')) return false; // the spelling
-    // The reference to it may be misspelled, or in an expression that cannot be read.
+    // The reference to the damaged block may be misspelled, or in an expression that cannot be read.
     if (problem.code === 'PB501' && (damaged.size > 0 || hasUnread)) return true;
     // Of missing fields, those that a misspelled field means are left out where they are reported.
     const cause = problem.code === 'PB203' ? misspelled : damaged;

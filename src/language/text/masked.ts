@@ -1,6 +1,6 @@
 /** Changes the quotes in some places of a text, which keeps its length, so that no offset changes. */
 
-/** Offsets of its first character and after its last. */
+/** The offsets of a part's first character and after its last. */
 export interface Part {
   readonly start: number;
   readonly end: number;

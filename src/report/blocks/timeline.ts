@@ -32,7 +32,7 @@ export interface TimelineRow {
   readonly level: 'step' | 'item' | 'more';
   /** The step or action; of `more` the step whose rows are omitted. */
   readonly address: string;
-  /** The number of rows around it whose playbook or for-each it belongs to. */
+  /** The number of enclosing rows: those whose playbook or for-each the row belongs to. */
   readonly depth: number;
   readonly state: string;
   readonly name: string;

@@ -123,7 +123,7 @@ function unfinished({ unfinished: runs = [], id }: Plan): string[] {
   ];
 }
 
-/** Until when the plan is valid. */
+/** The time until which the plan is valid, as text. */
 function useWords({ isOffline, expiresAt, run }: Plan): string {
   if (isOffline) return 'Made offline, nothing was read: it cannot be run.';
   return `It can be run once, as ${code(run)}, until ${moment(expiresAt)} UTC.`;

@@ -66,7 +66,8 @@ export function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-// As entities, because a backslash does not reach them everywhere: in a heading of HTML, say.
+// Characters are written as entities, because a backslash does not reach them in a heading of HTML, for
+// example.
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

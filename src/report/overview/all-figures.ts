@@ -71,7 +71,7 @@ class FiguresOfRuns {
     return blocks;
   }
 
-  /** Whether all runs of a block are as it has them, and in no block before. */
+  /** Whether all runs of a block are unchanged, and in no earlier block. */
   async #isUnchanged(
     { runs, stampOf }: FigureBlock,
     before: ReadonlySet<string>,

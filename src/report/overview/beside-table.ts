@@ -26,7 +26,7 @@ export function besideTable(table: ListedTable, present: ReadonlySet<string>): B
   return { others, gone: read.filter((run) => !present.has(run)) };
 }
 
-/** The hashes in the blocks that were not read. */
+/** The hashes of the runs in the blocks that were not read. */
 function listedIn({ unread }: ListedTable): Uint32Array {
   const hashes = new Uint32Array(unread.reduce((sum, { rows }) => sum + rows, 0));
   let from = 0;
@@ -40,7 +40,7 @@ function listedIn({ unread }: ListedTable): Uint32Array {
 interface Compared {
   /** The numbers that only the first list has. */
   readonly only: readonly number[];
-  /** The others that are not once in each list. */
+  /** The remaining numbers that are not exactly once in each list. */
   readonly unclear: readonly number[];
 }
 

@@ -77,7 +77,7 @@ function looseOf({ kind, runs, files, values }: Block): Block {
   return looseBlock(kind, facts);
 }
 
-/** The checksum of its line, and the kind, prove what a value is. */
+/** Whether a value is a stamp, whose format the checksum of its line and the kind of the fact prove. */
 function isStamp(value: unknown): value is Stamp {
   return Array.isArray(value) && value.every((each) => typeof each === 'number');
 }

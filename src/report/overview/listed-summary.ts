@@ -14,9 +14,9 @@ export interface ListedSummary {
   readonly last: Millis;
   readonly statuses?: readonly string[];
   readonly playbooks?: readonly string[];
-  /** Their own accounts. */
+  /** The runs' own accounts. */
   readonly destinations?: readonly Destination[];
-  /** Other accounts. */
+  /** The other accounts of the runs. */
   readonly accounts?: readonly Destination[];
   readonly people?: readonly string[];
   /** Whether any run has a doubt, or a question for a person. */

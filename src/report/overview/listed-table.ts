@@ -17,21 +17,21 @@ import { listedSummary, type ListedSummary } from './listed-summary.ts';
 
 /** A block of the table. */
 interface Segment {
-  /** The place of its first run. */
+  /** The place of the first run of the block. */
   readonly from: number;
   readonly rows: number;
   readonly piece: Piece;
-  /** Absent if it was read at once. */
+  /** The summary of the block; absent if the block was read at once. */
   readonly summary?: ListedSummary;
 }
 
 export class ListedTable {
   readonly size: number;
-  /** In the order of their places. */
+  /** The blocks in the order of their places. */
   readonly #segments: readonly Segment[];
-  /** Those that were read; undefined for a damaged one. */
+  /** The blocks that were read; undefined for a damaged one. */
   readonly #parts = new Map<Segment, Part | undefined>();
-  /** Those that were not read yet, the one with the newest run last. */
+  /** The blocks that were not read yet, the one with the newest run last. */
   #unread: readonly Summarised[];
   readonly #groups = new Groups();
   readonly #people = new Lists();

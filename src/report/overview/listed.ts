@@ -5,7 +5,7 @@ import type { Destination } from '../../engine/journal/entry.ts';
 import type { RunHeader } from '../../engine/journal/header.ts';
 import { overviewVersion, type Overview } from './overview.ts';
 
-/** It is stored together with the overview of a run, and has its version. */
+/** The kind of the fact, which is stored together with the overview of a run and has its version. */
 export const listedKind: FactKind = `listed ${overviewVersion}`;
 
 /** The fields of an overview that lists do not show. */

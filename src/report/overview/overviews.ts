@@ -87,7 +87,7 @@ class KnownRuns implements Overviews {
   readonly #unstored = new Map<string, ReadRun & { readonly stamps: readonly Stamp[] }>();
   /** The overviews that earlier processes stored: opened when a run needs it, and until the next `keep`. */
   #stored: EndedRuns | undefined;
-  /** The same, of which nothing else is read. */
+  /** The catalogue with the same overviews, from which nothing else is read. */
   #catalogue: Catalogue | undefined;
   /** The view of the runs of stores in this turn of the event loop. */
   #inStores: StoredView | undefined;

@@ -60,7 +60,7 @@ export function figuresOf(story: Story, entries: readonly Entry[]): RunFigures {
   const { scheduledFor, time } = started;
   const offset = offsetIn(entries);
   const isUnfinished = story.finished === undefined;
-  // The process may be sending it: how long ago shows whether it is in doubt.
+  // The process may still be sending the write: the time since then shows whether it is in doubt.
   const open = isUnfinished ? openIn(story) : [];
   return {
     ends: endsIn(entries),

@@ -109,7 +109,7 @@ function timeMetrics({ lags, offset }: FiguresSum): readonly Metric[] {
   ];
 }
 
-/** The time after which an order that is being sent is in doubt: a response is awaited for 30 s. */
+/** The age at which an order that is being sent counts as in doubt: far above the 30 s of one call. */
 const longestSend: Millis = 2 * minute;
 
 function doubtsIn({ doubts, openSince }: FiguresSum, now: Millis): number {

@@ -116,7 +116,7 @@ export function breakLines(text: string, room: number): string[] {
   return [...lines, line];
 }
 
-/** The same for a text whose characters are all one column wide: there may be thousands. */
+/** The lines of a text of one-column characters, found faster: there may be thousands of texts. */
 function brokenAt(text: string, room: number): string[] {
   const lines: string[] = [];
   let from = 0;

@@ -20,7 +20,7 @@ export type OrderStatus = 'live' | 'new' | 'partially_filled' | 'filled' | 'canc
 /** A price at which an order's position is closed, and the limit price to close it at. */
 export interface TriggerView {
   readonly at: string;
-  /** Absent: it closes at market. */
+  /** The limit price; absent for an order that closes at market. */
   readonly limit?: string;
 }
 

@@ -19,7 +19,7 @@ export function envelopeFaultOf(
   { method, target, body }: Pick<RawRequest, 'method' | 'target' | 'body'>,
   { seed, at }: { readonly seed: number; readonly at: Millis },
 ): EnvelopeFault | undefined {
-  // Another run makes other ids, and meets the same responses.
+  // The clientOid is left out: another run makes other ids, and must meet the same responses.
   const text = Buffer.from(body)
     .toString()
     .replace(/"clientOid":"[^"]*"/, '');

@@ -15,7 +15,7 @@ const attemptsMin = 1_000; // for a lock that proves nothing, or of an older ver
 
 export function fileLock(file: string): FileLock {
   const path = `${file}.lock`;
-  // Not synced: after a power cut the lock may be gone, and so is every process that held it.
+  // The lock is not synced: after a power cut it may be gone, and so is every process that held it.
   const lock = lockFile(path, { holder: `the sandbox in ${file}`, machine: '', isDurable: false });
   let isSwept = false;
   return {

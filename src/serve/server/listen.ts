@@ -232,7 +232,7 @@ async function watch(
   onError: (error: unknown) => void,
 ): Promise<void> {
   let keptAt = clock.now();
-  // The first page has what the catalogue has, and comes before the files are looked at.
+  // The first page shows what the catalogue has; the files are looked at afterwards.
   await clock.sleep(pollInterval, signal).catch(() => undefined);
   while (!signal.aborted) {
     const isToKeep = Math.abs(clock.now() - keptAt) >= keepInterval;

@@ -213,7 +213,7 @@ async function bound(http: Server, place: ListenAddress): Promise<void> {
         http.listen(place.path);
     }
   });
-  // The owner and the group, which the proxy has.
+  // The socket is open to its owner and to its group, which the proxy has.
   if (place.kind === 'socket') await chmod(place.path, 0o660);
 }
 

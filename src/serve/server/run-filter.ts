@@ -12,7 +12,7 @@ export interface RunFilter {
   readonly profile?: string;
   /** A person who approved the plan or recorded an outcome. */
   readonly person?: string;
-  /** The first moment at which it started, and the moment before which it did. */
+  /** The first moment at which a run started; `until` is the moment before which it did. */
   readonly since?: Millis;
   readonly until?: Millis;
   /** The beginning of the run's name. */
@@ -23,7 +23,7 @@ export interface RunFilter {
 export interface Selected {
   readonly length: number;
   readonly row: (at: number) => RunRow;
-  /** The rows of runs in progress among them, newest first. */
+  /** The rows of the selected runs that are in progress, newest first. */
   readonly running: readonly RunRow[];
   readonly startedAt: (at: number) => Millis;
   readonly state: (at: number) => RunRow['state'];

@@ -26,7 +26,7 @@ export interface KnownRow {
 type Position = number;
 
 interface Order {
-  /** Those of the runs that were read. */
+  /** The positions of the runs that were read. */
   readonly positions: readonly Position[];
   /** The rows in memory, newest first. */
   readonly rows: readonly RunRow[];
@@ -38,9 +38,9 @@ interface Order {
 interface Places {
   /** Number of blocks that were read. */
   readonly read: number;
-  /** Newest first. */
+  /** All places, that of the newest run first. */
   readonly sorted: readonly number[];
-  /** Those that may need a person. */
+  /** The places of the runs that may need a person. */
   readonly notable: readonly number[];
 }
 

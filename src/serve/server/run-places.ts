@@ -6,7 +6,7 @@ import type { ListedTable } from '../../report/overview/listed-table.ts';
 import type { RunFilter } from './run-filter.ts';
 import type { RunRow } from './run-row.ts';
 
-/** The order of lists. */
+/** Compares two runs by their order in lists. */
 export function byStart(
   a: Pick<RunRow, 'startedAt' | 'run'>,
   b: Pick<RunRow, 'startedAt' | 'run'>,
@@ -63,7 +63,7 @@ export function mayMatch(
   );
 }
 
-/** As the rows of the runs have them. */
+/** The accounts of a group of runs, as the rows of the runs show them. */
 export function accountsIn({ accounts }: Pick<RunGroup, 'accounts'>): readonly string[] {
   return [...new Set(accounts.map(({ profile }) => plainText(profile, 60)))];
 }

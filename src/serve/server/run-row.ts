@@ -55,7 +55,7 @@ export type RunRow = Infer<typeof runRow>;
 /** The data from the files of a run, which do not show whether its process is alive. */
 export interface ReadRun {
   readonly row: RunRow;
-  /** Ids and symbols of its orders, in lower case, one per line. */
+  /** Ids and symbols of the run's orders, in lower case, one per line. */
   readonly ids: string;
   /**
    * The number of recorded doubts: while the run is in progress, other writes only wait for a
@@ -69,11 +69,11 @@ export interface ReadRun {
 
 /** How much a run did, and until when. */
 export interface RunExtent {
-  /** Number of orders that it placed. */
+  /** Number of orders that the run placed. */
   readonly orders: number;
-  /** Number of rows that it exported. */
+  /** Number of rows that the run exported. */
   readonly rows: number;
-  /** The time of its last event; absent if its record cannot be read. */
+  /** The time of the run's last event; absent if its record cannot be read. */
   readonly lastAt?: Millis;
 }
 

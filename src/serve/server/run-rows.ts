@@ -29,7 +29,7 @@ export interface RunRows {
   poll(): Promise<readonly string[]>;
   /** Runs that were read so far or that the catalogue has, newest first. */
   select(wanted?: RunFilter): Selected;
-  /** The same, of those that have all of some lower-case words. */
+  /** Selects the runs that have all of some lower-case words. */
   having(words: readonly string[], wanted?: RunFilter): Promise<Selected>;
   /** The newest run that has each lower-case text. */
   newestHaving(texts: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -226,7 +226,7 @@ class RowsOfRuns implements RunRows {
     return [...gone, ...removed.flatMap(([run, { read }]) => (read === undefined ? [] : [run]))];
   }
 
-  /** The newest first of runs that must be read, then those of the table. */
+  /** Sorts runs: those that must be read, newest first, then those of the table. */
   async #newestFirst(runs: ReadonlySet<string>): Promise<readonly string[]> {
     const listed = this.#index.places().filter((run) => runs.has(run));
     if (listed.length === runs.size) return listed;

@@ -12,9 +12,9 @@ import { firstAtOrBefore, type Selected } from './run-filter.ts';
 import type { RunRow } from './run-row.ts';
 
 interface Sought {
-  /** All of these are in the event, in any case. */
+  /** Words that the event has all of, in upper or lower case. */
   readonly words: readonly string[];
-  /** What happened, as the word of the event: `refused`. */
+  /** The kind of the event, by its word: `refused`. */
   readonly kind?: string;
   readonly account?: string;
   readonly since?: Millis;

@@ -41,7 +41,8 @@ export function startRouter(): void {
     address.value = new URL(location.href);
     returnTo(state);
   });
-  // Not when the page is left: by then a browser has the entry of the page that follows.
+  // The place is not stored when the page is left: by then a browser has the entry of the page that
+  // follows.
   addEventListener(
     'scroll',
     atMost(scrollInterval, new AbortController().signal, rememberScrolled),

@@ -28,7 +28,7 @@ export function pageOf({ to }: Pick<SavedFilter, 'to'>): string {
   return to.split('?')[0] ?? '';
 }
 
-/** Reads them again each time: another tab may have saved one. */
+/** Reads the saved filters again each time: another tab may have saved one. */
 function stored(): readonly SavedFilter[] {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');

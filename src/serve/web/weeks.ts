@@ -27,7 +27,7 @@ export function weeksTo(last: string): readonly (readonly CalendarDay[])[] {
   return Array.from({ length: weeks }, (_, week) => days.slice(7 * week, 7 * week + 7));
 }
 
-/** The name of the day of an address, or that of today if it names none. */
+/** The name of the day that an address names, or that of today. */
 export function dayOf(name: string | null, now: number): string {
   return dayNamed(name ?? '') === undefined ? nameOf(dayIn(now)) : (name ?? '');
 }

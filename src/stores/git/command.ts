@@ -80,7 +80,7 @@ function gitWith(
     const end = (): void => {
       isCut = true;
       endProcesses(child);
-      // A process that left its group may hold them open, and would be waited for.
+      // A process that left its group may hold the streams open, and would be waited for.
       child.stdout.destroy();
       child.stderr.destroy();
     };

@@ -101,7 +101,7 @@ function isTakenOver(entries: readonly Entry[], { until }: Lost): boolean {
 async function taking(opened: Opened, before: Lost): Promise<Opened> {
   const { journal, entries } = opened;
   if (isTakenOver(entries, before)) return opened;
-  // Queued together: they are written together, the last one seals them.
+  // The entries are queued together: they are written together, and the last one seals them.
   const events = takenOver(entries, before);
   const added = await Promise.all(events.map((event) => journal.append(event)));
   return { journal, entries: [...entries, ...added] };

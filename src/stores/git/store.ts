@@ -211,7 +211,7 @@ async function unlocked(tree: Tree, word: Unlocking): Promise<Edit> {
   const files = new Map<string, string | null>([[claimPath(run), null]]);
   const there = await runThere(tree, run);
   if (there === undefined) return { why, files };
-  // A run that continues it later must still look everything up.
+  // A later resume of the run must still look everything up.
   const { entries, state } = readJournal(there.journal, journalPath(run));
   const { host, since } = claim;
   let { seq, link: prev } = state;

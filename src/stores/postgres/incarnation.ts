@@ -30,7 +30,7 @@ export async function restore(query: Query, now: Millis): Promise<void> {
   await recordNew(query, met, await presentIn(query), now);
 }
 
-/** Records the present incarnation, under another count while it was met before. */
+/** Records the present incarnation, and counts it as a new one as long as it was met before. */
 async function recordNew(
   query: Query,
   met: readonly Met[],

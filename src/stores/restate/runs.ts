@@ -61,7 +61,7 @@ export function openRestate(options: RestateOptions): SharedRuns {
     },
     release: async (holder, summary) => {
       keeper.end(holder.run);
-      // It counts only for the record that it was made from, so it may be there before the end is.
+      // The summary counts only for the record that it was made from, so it may be there before the end is.
       if (summary !== undefined) await desk.summary(holder.run, 'put', summary, repeatable);
       return (await asked<boolean>(holder.run, 'release', { holder }, repeatable)) === true;
     },
@@ -70,7 +70,7 @@ export function openRestate(options: RestateOptions): SharedRuns {
       return claimsOf(open, (id) => desk.run(id, 'look', {}, repeatable));
     },
     changed: (cursor) => changed(desk, cursor),
-    // Its runs are not listed by account: all of them are fetched.
+    // Restate does not list runs by account: all of them are fetched.
     isIdentified: async () => false,
     ...summariesOver(desk),
     lines: (run, after) => lines(desk, run, after, { clock, timeoutMs, asked }),
@@ -171,7 +171,7 @@ async function looks(desk: Objects, runs: readonly string[]): Promise<readonly L
 async function changed(desk: Objects, cursor?: string): Promise<Changes> {
   const [incarnation, position] = cursor?.split(' ') ?? [];
   let page = await listed(desk, Number(position ?? 0));
-  // After a restore it may begin before the position.
+  // After a restore the list may begin before the position.
   const isSame = page.incarnation === incarnation && page.next >= Number(position);
   if (cursor !== undefined && !isSame) page = await listed(desk, 0);
   const ended: RunEnded[] = [...page.ended];
@@ -244,7 +244,7 @@ async function lines(
       await clock.sleep(pause);
       continue;
     }
-    // The tail may have moved there since.
+    // Lines of the tail may have moved to this page since.
     const most = Math.min(page.last, from - 1);
     texts.push(page.last === most ? page.text : firstLines(page.text, most - read));
     read = most;

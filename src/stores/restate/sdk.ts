@@ -72,7 +72,7 @@ function objectIn(
     key,
     sdk.handlers.object.shared({}, execute(handler)),
   ]);
-  // Otherwise a request with unexpected fields would be tried again permanently, and block its key.
+  // Without this, a request with unexpected fields would be tried again permanently, and block its key.
   const asTerminalError = (error: unknown): Sdk.TerminalError | undefined =>
     error instanceof TypeError ? new sdk.TerminalError(error.message) : undefined;
   return sdk.object({

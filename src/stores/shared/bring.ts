@@ -106,7 +106,7 @@ export async function bringRun(
   keeps = false,
 ): Promise<Brought> {
   refuseStrange(run);
-  // Read first: lines that a process stores meanwhile are in the database before they are here.
+  // The local lines are read first: what a process stores meanwhile is in the database before it is here.
   const here = await runHere(stateDir, run);
   const count = here === undefined ? 0 : linesIn(here.journal);
   const there = await runs.lines(run, count);

@@ -69,7 +69,7 @@ async function leasedLock(
   return {
     release: async () => {
       endRenewal();
-      // Without an answer it ends with its lease.
+      // A lock whose release gets no answer ends with its lease.
       await shared.unlock(name, holder).catch((error: unknown) => {
         if (!(error instanceof StoreError)) throw error;
       });

@@ -58,7 +58,7 @@ export interface CursorFile {
   forget(runs: readonly string[]): Promise<void>;
   /** Whether the database was found to have forgotten lines, and that was not reported yet. */
   hasForgotten(): boolean;
-  /** Notes that it was reported. */
+  /** Notes that the loss was reported. */
   reported(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export function cursorIn(stateDir: string, store: string): CursorFile {
         end: endsOf(known, folder),
         write: async (fetched) => {
           const now = await current(version);
-          // Another process may have found since that less is known.
+          // Another process may have found out since that less is known.
           const isLess = cursor !== undefined && cursorFor(now, beside) === undefined;
           const next = await merged(now, fetched, folder, name);
           const { cursor: reached, forgot } = fetched;

@@ -24,7 +24,7 @@ export async function releaseEnded(
     accounts,
     ...own,
   });
-  // Its process may have stored more until now.
+  // The process of the run may have stored more until now.
   if (taken.kind !== 'taken' || mayLackLines(taken)) return false;
   if (!(await hasEnd(run, runs, stateDir))) return false;
   return runs.release(taken.holder);

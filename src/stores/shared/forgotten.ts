@@ -6,7 +6,7 @@ import type { Forgot } from './shared-runs.ts';
 export interface Met {
   readonly incarnation: string;
   readonly since: Millis | null;
-  /** The time until which it was met; null for the first one. */
+  /** The time until which the incarnation was met; null for the first one. */
   readonly until: Millis | null;
   /** Time since `since`, by the database's clock. */
   readonly sinceAgo: Millis;

@@ -94,7 +94,7 @@ export function sharedHold(holding: Holding): Hold {
             : undefined;
         const release = (): Promise<boolean> => runs.release(holder, summary);
         const isOurs = await lease.ask(release, hasEnded ? endPatience : 0);
-        // Another has taken it since, knows its end, and releases it.
+        // Another machine has taken the run since, knows its end, and releases it.
         if (!isOurs && !hasEnded) throw lostRun(run);
       } finally {
         await letGo();

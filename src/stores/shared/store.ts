@@ -136,7 +136,7 @@ async function syncBeside({ run, beside }: SyncScope, machine: Machine): Promise
 /** The database that runs are fetched from, and the state folder they are restored in. */
 interface Machine extends Fetching {
   readonly cursor: CursorFile;
-  /** What is being fetched, by the accounts of its runs. */
+  /** Fetches in progress, by the accounts of their runs. */
   readonly fetching: Map<string, Promise<void>>;
 }
 
@@ -222,7 +222,7 @@ async function take(
     taken = await runs.take(request);
   }
   if (taken.kind !== 'taken') throw blockedBy(taken, now);
-  // Fetched again: another process may have continued it until now.
+  // The run is fetched again: another process may have continued it until now.
   const { stored } = await bringRun(runs, stateDir, run);
   const unreported = unreportedIn(taken, wanted, now);
   const noted = unreported && { unreported };
@@ -245,7 +245,7 @@ function unreportedIn(
   now: Millis,
 ): TakenOver | undefined {
   const kind = 'taken-over';
-  // Until then a request of a forgotten line may be accepted, and be in no list.
+  // Until the end of this time, a request of a forgotten line may be accepted, and be in no list.
   const isEarlier = forgot !== undefined && observedAt <= forgot.until + validity + visibility;
   if (isEarlier && !forgot.isContinued) {
     const host = 'the database before it was restored';
@@ -254,7 +254,7 @@ function unreportedIn(
   if (before === undefined) return undefined;
   const { isIncomplete, ...holder } = before;
   if (isIncomplete) return { kind, ...holder, until: now, forgets: true };
-  // Each of its writes has a line, or was not sent.
+  // Each write of the last holder has a line, or was not sent.
   return { kind, ...holder, until: now, isListed: true };
 }
 

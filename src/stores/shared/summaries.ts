@@ -25,7 +25,7 @@ import type { Changes, SharedRuns, Summary } from './shared-runs.ts';
 export interface Fetching {
   readonly runs: SharedRuns;
   readonly stateDir: string;
-  /** Absent if no summaries are used: then every record is fetched. */
+  /** How overviews are stored; absent if no summaries are used: then every record is fetched. */
   readonly overview?: OverviewFact;
 }
 

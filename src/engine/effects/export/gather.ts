@@ -31,7 +31,7 @@ export interface Source {
   readonly operation: OperationName;
   readonly input: Row;
   readonly file: string;
-  /** Absent for files that are continued: they are checked when they are known. */
+  /** Which files may be replaced; absent for continued files, which are checked once they are known. */
   readonly overwrite?: Overwrite;
   /** Finds where the files of earlier runs end, by the exchange's clock. */
   readonly since?: (folder: string, time: Millis) => Promise<Since>;
@@ -203,7 +203,7 @@ async function readOn(
     markedAt = clock.monotonic();
     count(tally, paged);
     answers.recordAll();
-    // Not awaited, like responses: a later entry's sync covers it.
+    // The entry is not awaited, as responses are not: the sync of a later entry covers it.
     context.record(paged).catch(() => undefined);
   };
   const reading = { time: began.time, seen: kept.names, onEvent: answers.onEvent };

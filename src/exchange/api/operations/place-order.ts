@@ -61,7 +61,8 @@ export const placeOrder = operation({
     ],
     lookup: { lists: orderLists, turnsSide: [{ tradeSide: ['close'] }] },
     lookupOf: {
-      // Its rows show the side as it was sent, so that only the direction tells an order that closes.
+      // The rows of classic accounts show the side as it was sent: only the direction tells an order that
+      // closes.
       classic: {
         byKey: {
           operation: 'futures/get-order',
@@ -213,7 +214,8 @@ export const placeOrder = operation({
     stpMode: optional(byDefault('none', selfTradeMode)),
   }),
   output: record({
-    // Absent when a reduce-only order canceled older ones (rule 2): find it by clientOid.
+    // The id is absent when a reduce-only order canceled older ones (rule 2): the order is found by
+    // clientOid.
     orderId: optional(idText('Order id; absent after a reduce-only overflow')),
     clientOid: plainWord('Client order id'),
   }),

@@ -20,7 +20,7 @@ export const historyItem = record({
 
 export type HistoryItem = Infer<typeof historyItem>;
 
-/** What happened, without its details: of many thousand runs only these are made. */
+/** An event without its details: of many thousand runs only this part is made. */
 export interface Happened extends Pick<HistoryItem, 'at' | 'until' | 'state'> {
   readonly item: () => HistoryItem;
 }

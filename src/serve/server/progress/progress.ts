@@ -87,7 +87,7 @@ export const progress = named('Progress', wholeProgress);
 
 export type Progress = Infer<typeof wholeProgress>;
 
-/** Of which playbook, and from which step on. */
+/** The requested part of the progress: which playbook, and from which step on. */
 export interface ProgressPart {
   /** The action that runs the nested playbook; default: that of the run. */
   readonly scope?: Address;

@@ -141,7 +141,7 @@ function stateAndFacts(
   };
 }
 
-/** The steps and items that lead to it, without itself. */
+/** The steps and items that enclose a step or an item, from the outside in. */
 function aroundOf({ scope, story, action }: Found, reading: Reading): StepView['around'] {
   const outer = scope === undefined ? [] : (actionsAround(scope, reading) ?? []);
   return [

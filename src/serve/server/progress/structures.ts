@@ -11,7 +11,7 @@ export type Started = Story['started'];
 
 /** The steps of a playbook as a graph. */
 export interface Structure {
-  /** In the order of the run; the steps of `on-failure` and `finally` come last. */
+  /** The steps in the order of the run; those of `on-failure` and `finally` come last. */
   readonly nodes: readonly StructureNode[];
   readonly edges: readonly StructureEdge[];
 }
@@ -19,7 +19,7 @@ export interface Structure {
 export interface StructureNode {
   readonly step: Step;
   readonly group: 'steps' | 'on-failure' | 'finally';
-  /** Below those of the steps for which it waits. */
+  /** The layer of the step, which is below those of the steps for which it waits. */
   readonly layer: number;
   readonly waiting: Waiting | undefined;
 }

@@ -161,7 +161,7 @@ type OnDesk = RecordedOrder & { readonly desk: Desk };
 interface Found {
   /** The orders that match, newest first. */
   readonly found: readonly OnDesk[];
-  /** Also those of other symbols and states. */
+  /** The orders, including those of other symbols and states. */
   readonly all: readonly OnDesk[];
   readonly damages: readonly string[];
   readonly runs: readonly (readonly [Desk, FoundOrders['runs']])[];

@@ -76,7 +76,7 @@ export const history = reads({
 });
 
 interface Known {
-  /** The newest first. */
+  /** The events, newest first. */
   readonly all: readonly Happened[];
   /** Counts the occurrences of a schedule from a time to another, both included. */
   readonly timesIn?: (from: Millis, to: Millis) => number;

@@ -34,9 +34,9 @@ export function Doubts({
   settling,
 }: {
   readonly doubts: readonly Doubt[];
-  /** A link to those that have no card. */
+  /** A link to the doubts that have no card. */
   readonly rest: JSX.Element | undefined;
-  /** Absent for a person who may only read. */
+  /** The actions that settle doubts; absent for a person who may only read. */
   readonly settling?: Settling | undefined;
 }): JSX.Element | null {
   if (doubts.length === 0) return null;

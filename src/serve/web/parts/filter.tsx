@@ -60,7 +60,7 @@ export function Choice({
   readonly values: readonly string[];
   readonly value: string | undefined;
 }): JSX.Element {
-  // One that was chosen stays chosen while nothing has it.
+  // The chosen value stays chosen while no row has it.
   const listed = value === '' || values.includes(value) ? values : [value, ...values];
   return (
     <select

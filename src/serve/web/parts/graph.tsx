@@ -142,7 +142,7 @@ function usePaths(
   return paths;
 }
 
-/** From the lower edge of one node to the upper edge of another, with a head. */
+/** The line from the lower edge of one node to the upper edge of another, with an arrowhead. */
 function pathOf(from: HTMLElement | undefined, to: HTMLElement | undefined): string {
   if (from === undefined || to === undefined) return '';
   const [x1, y1] = [from.offsetLeft + from.offsetWidth / 2, from.offsetTop + from.offsetHeight];

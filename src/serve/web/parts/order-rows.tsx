@@ -121,7 +121,7 @@ export function OrderSums({
   page,
 }: {
   readonly sums: Found['sums'];
-  /** That of the days. */
+  /** The zone of the days. */
   readonly zone: string;
   readonly left: number;
   readonly page: number;

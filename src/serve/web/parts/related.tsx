@@ -18,7 +18,7 @@ export function RelatedLinks({
   related: { file, plan, before, after, reused } = {},
   row: { run, desk, playbook },
 }: {
-  /** Absent until it is loaded: its row is there before, so that nothing below it moves. */
+  /** The related runs; absent until loaded. Their row is there before, so that nothing below it moves. */
   readonly related: Partial<Related> | undefined;
   readonly row: Answer<'GET /runs/{run}'>['row'];
 }): JSX.Element {

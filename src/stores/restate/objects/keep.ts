@@ -50,7 +50,7 @@ export async function keep(invocation: Invocation, input: KeepInput): Promise<Ke
   if (batch !== undefined) {
     const next = await added(invocation, stored, holder, batch, tailMax);
     if (next === undefined) return { isKept: false };
-    // Its process knows how many lines it stored: none is missing.
+    // The process knows how many lines it stored: none is missing.
     stored = { ...next, state: { ...next.state, isFollowed: false } };
     const { header } = batch;
     if (header !== (await invocation.get<string>('header'))) invocation.set('header', header);

@@ -104,7 +104,7 @@ function freeAfter(
   { permits, per }: Pick<PlaceRequest, 'permits' | 'per'>,
   now: Millis,
 ): Millis {
-  // Only those that wait are ahead, and nothing is on its way.
+  // Only requests that wait are ahead, and nothing is on its way.
   if (used.length === 0) return now + per * (missing / permits);
   const free = used
     .map(({ taken = now, answered }) =>

@@ -140,7 +140,7 @@ async function ended(invocation: Invocation, entry: RunEnded): Promise<void> {
     if (looked?.isPruned === true) return; // before this arrived
   }
   if (entry.lines > 0) await addTo(invocation, endedRuns, entry);
-  // It may have been taken again since.
+  // The run may have been taken again since.
   if (epoch !== undefined && epoch <= entry.epoch) await close(invocation, entry.run);
 }
 

@@ -164,7 +164,7 @@ async function begin(
     takenIn: incarnation,
   };
   const epoch = state.epoch + 1;
-  // With a token, so that a restored folder does not give two processes the same.
+  // The name has a token, so that a restored folder does not give two processes the same name.
   const held = `${incarnation}.${invocation.token()}`;
   invocation.set('claim', claim);
   change(invocation, state, {

@@ -178,7 +178,7 @@ class SessionKeeper implements Keeper {
       return;
     }
     if (session?.acknowledge(from, message) === true) return;
-    // It was given up, and its batch sent in another way, or its batch must be.
+    // The session was given up, and its batch was sent in another way, or must be.
     if (session !== undefined) this.#giveUp(session);
     from.send({ kind: 'end', session: message.session });
   }

@@ -100,7 +100,7 @@ function connectionOver(socket: Socket): Connection {
     socket,
     () => (sessions.size > 0 ? batchMax : quietMax),
     ({ kind, session, batch }) => {
-      // One that has ended takes nothing: it got a message.
+      // A session that has ended takes nothing: the process got a message of its end.
       const open = sessions.get(Number(session));
       if (kind === 'end') open?.end('ended');
       else if (kind === 'batch' && isBatch(batch)) open?.hear(batch);

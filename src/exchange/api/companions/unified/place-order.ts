@@ -99,7 +99,8 @@ export const placeOrder = operation({
     slLimitPrice: optional(decimalText('Stop-loss limit price')),
   }),
   output: record({
-    // Null or absent when a reduce-only order replaced an older one: find it by clientOid.
+    // The id is null or absent when a reduce-only order replaced an older one: the order is found by
+    // clientOid.
     orderId: optional(idText('Order id; absent when a reduce-only order replaced an older one')),
     clientOid: plainWord('Client order id'),
   }),
