@@ -1,6 +1,7 @@
 /** Values that are known before the run: reported when they cannot be right, whatever is given to it. */
 import { describe, expect, test } from 'vitest';
 import { checkInput, inputProblems } from '../../src/exchange/api/check.ts';
+import { certainFault } from '../../src/language/check/times.ts';
 import { momentOf } from '../../src/language/inputs.ts';
 import { loadPlaybook } from '../../src/language/load.ts';
 
@@ -146,6 +147,21 @@ ${reading('startTime: "{{ startOfMonth tz=inputs.zone }}"')}`;
     'startTime: "{{ daysAgo 10 }}"',
   ])('that may be correct are not reported: %s', (times) => {
     expect(problemsIn(reading(times))).toEqual([]);
+  });
+
+  test('are evaluated at one time if they are correct then, and at many to be sure of a fault', () => {
+    const asked: number[] = [];
+    const fault = { kind: 'order', message: '' } as const;
+    const faultAfter = (calls: number) => (now: number) => {
+      asked.push(now);
+      return asked.length > calls ? undefined : fault;
+    };
+    expect(certainFault(faultAfter(0))).toBeUndefined();
+    expect(asked).toHaveLength(1);
+    asked.length = 0;
+    expect(certainFault(faultAfter(5))).toBeUndefined();
+    expect(asked).toHaveLength(6);
+    expect(certainFault(() => fault)).toBe(fault);
   });
 });
 

@@ -37,9 +37,9 @@ export function checkTimes(
 ): void {
   if (!fieldsOf(operation).includes('startTime')) return;
   const present = ['startTime', 'endTime'].filter((field) => given.includes(field));
-  const [first] = present;
-  if (first === undefined) return;
-  const at = ranges.field(first) ?? ranges.uses;
+  const [named] = present;
+  if (named === undefined) return;
+  const at = ranges.field(named) ?? ranges.uses;
   const { window } = operationOf(operation);
   const isOnePage = !isWalked(operation, Object.fromEntries(given.map((name) => [name, ''])));
   if (present.length === 1 && window?.oneSided === 'refused' && isOnePage) {
@@ -47,14 +47,24 @@ export function checkTimes(
     problems.add('PB203', at, 'startTime and endTime must be given together');
     return;
   }
-  const faults = beginnings.map((now) => faultAt(now, step, operation));
-  const [fault] = faults;
-  if (fault === undefined || faults.some((other) => other?.kind !== fault.kind)) return;
+  const fault = certainFault((now) => faultAt(now, step, operation));
+  if (fault === undefined) return;
   const code = fault.kind === 'order' ? 'PB205' : 'PB206';
   problems.add(code, at, fault.message, {
     level: fault.kind === 'clamp' ? 'warning' : 'error',
     ...(fault.kind === 'clamp' && { hint: 'older data is omitted, and the run reports it' }),
   });
+}
+
+/**
+ * The fault that a range has at all start times. Most ranges have none at the first one, and are evaluated at
+ * no other.
+ */
+export function certainFault(at: (now: Millis) => Fault | undefined): Fault | undefined {
+  const [first = 0, ...others] = beginnings;
+  const fault = at(first);
+  if (fault === undefined) return undefined;
+  return others.every((now) => at(now)?.kind === fault.kind) ? fault : undefined;
 }
 
 interface Fault {
