@@ -8,12 +8,14 @@ import {
   type SkippedFile,
 } from '../config/playbook-files.ts';
 import { loadPlaybook } from '../../language/load.ts';
+import type { ReadIncluded } from '../../language/includes.ts';
 import type { Playbook } from '../../language/playbook.ts';
+import type { Problem } from '../../language/problem.ts';
 import { schedulesOf, type Schedule } from './schedule.ts';
 import { folderOf, type AppContext } from '../app-context.ts';
 import { readNamed } from '../machine/read-named.ts';
 import { describeError } from '../running/describe.ts';
-import { includedHere } from '../planning/playbooks.ts';
+import { includedFrom } from '../planning/playbooks.ts';
 
 export interface Scheduled {
   /** The files that were searched. */
@@ -76,22 +78,72 @@ async function schedulesOfFile(
   read: ReadNamed,
 ): Promise<readonly Schedule[] | string> {
   try {
-    const text = await read(file);
-    const { playbook, problems } = loadPlaybook(text, file, {
-      include: includedHere,
-      itemsMax: itemsMaxOf(config, context.globals.profile),
-    });
-    if (playbook !== undefined)
-      return schedulesOf(playbook, profileName(playbook, config, context));
-    const first = problems.find(({ level }) => level === 'error');
-    const { line, column } = first?.at.start ?? { line: 1, column: 1 };
-    return `${line}:${column} ${first?.message ?? 'it is not a playbook'}`;
+    return schedulesOfText({ file, bytes: await read(file) }, config, context);
   } catch (error) {
     const isExpected =
       error instanceof DeskhandError || (error instanceof Error && 'code' in error);
     if (isExpected) return describeError(error).message;
     throw error;
   }
+}
+
+/** What a file had when it was last checked. */
+interface Known {
+  readonly bytes: Uint8Array;
+  /** The files of the playbooks that it uses; undefined for a missing one. */
+  readonly included: ReadonlyMap<string, Included>;
+  readonly found: readonly Schedule[] | string;
+}
+
+type Included = ReturnType<ReadIncluded>;
+
+/** A scheduler and a server ask again every few seconds, for what may be thousands of files. */
+const known = new WeakMap<Config, Map<string, Known>>();
+
+/** The schedules of a playbook, or why it has none; it is not checked again until a file that it uses changes. */
+function schedulesOfText(
+  { file, bytes }: { readonly file: string; readonly bytes: Uint8Array },
+  config: Config,
+  context: AppContext,
+): readonly Schedule[] | string {
+  const all = known.get(config) ?? new Map<string, Known>();
+  known.set(config, all);
+  const include = includedFrom(folderOf(context));
+  const last = all.get(file);
+  if (last !== undefined && isUnchanged(last, { bytes, include })) return last.found;
+  const included = new Map<string, Included>();
+  const { playbook, problems } = loadPlaybook(bytes, file, {
+    include: (name) => {
+      const text = include(name);
+      included.set(name, text);
+      return text;
+    },
+    itemsMax: itemsMaxOf(config, context.globals.profile),
+  });
+  const found = playbook
+    ? schedulesOf(playbook, profileName(playbook, config, context))
+    : firstError(problems);
+  all.set(file, { bytes, included, found });
+  return found;
+}
+
+function isUnchanged(
+  { bytes, included }: Known,
+  now: { readonly bytes: Uint8Array; readonly include: ReadIncluded },
+): boolean {
+  if (!isSame(bytes, now.bytes)) return false;
+  return [...included].every(([name, was]) => isSame(was, now.include(name)));
+}
+
+function isSame(was: Included, now: Included): boolean {
+  if (was === undefined || now === undefined) return was === now;
+  return Buffer.from(was).equals(Buffer.from(now));
+}
+
+function firstError(problems: readonly Problem[]): string {
+  const first = problems.find(({ level }) => level === 'error');
+  const { line, column } = first?.at.start ?? { line: 1, column: 1 };
+  return `${line}:${column} ${first?.message ?? 'it is not a playbook'}`;
 }
 
 function profileName({ account, schedule }: Playbook, config: Config, context: AppContext): string {
