@@ -193,7 +193,7 @@ interface OrderRead<F extends string = string> {
   /** Codes of the answer "no such order". */
   readonly unknown: readonly string[];
   readonly row: OrderRowFields;
-  /** Where an order is searched that this read does not know. */
+  /** The list that is searched for an order that this read does not know. */
   readonly listed?: ListedName<F>;
 }
 /** Lists, with the fields of a write that select their product line and name the order, by its id or by its key. */
@@ -216,7 +216,7 @@ interface OrderLists {
 }
 interface OrderList {
   readonly operation: string;
-  /** The field of its request that selects a product line. */
+  /** The field of the list's request that selects a product line. */
   readonly line: string;
   readonly row: OrderRowFields;
 }
@@ -236,7 +236,7 @@ interface OrderRowFields {
   /** Whether the order opens or closes a position. */
   readonly direction?: string;
   readonly status: {
-    /** The first one that the row has. */readonly fields: readonly [string, ...string[]];
+    /** Fields that may have the status; the first one that the row has decides. */readonly fields: readonly [string, ...string[]];
     readonly partlyFilled: readonly string[];
     readonly filled: readonly string[];
     readonly cancelled: readonly string[];
@@ -287,7 +287,7 @@ interface ShownOrder<F extends string = string> {
   readonly direction: readonly ShownWords<F>[];
   /** The terms after the price. A field of none of these is shown with its name. */
   readonly terms: readonly ShownTerm<F>[];
-  /** The currency in which its notional is shown, by product line; default: the value of the coin field. */
+  /** The currency of the displayed notional, by product line; default: the value of the coin field. */
   readonly currency?: { readonly [C in OrderCategory]?: string };
 }
 interface ShownWords<F extends string = string> {
@@ -324,7 +324,7 @@ type ShownTerm<F extends string = string> = /** The value alone. */{
 /** How an account shows the state that a write of effect `set` changes: declared by its operation. */
 /** @typeParam F the fields of the operation's input */
 interface StateReading<F extends string = string> {
-  /** The read that shows it. */
+  /** The read that shows the state. */
   readonly operation: string;
   /** Fields of the read, each with the field of the write that it takes. */
   readonly input: Readonly<Record<string, F>>;
@@ -332,7 +332,7 @@ interface StateReading<F extends string = string> {
   readonly rows?: string;
   /** Fields of a row, each with the field of the write that it must equal, ignoring case; default: all rows. */
   readonly where?: Readonly<Record<string, F>>;
-  /** The fields with the value; each whose conditions are met shows it. */
+  /** The fields with the value; each field whose conditions are met shows the state. */
   readonly value: readonly ShownValue<F>[];
 }
 interface ShownValue<F extends string = string> {
@@ -2588,7 +2588,7 @@ interface Expression {
 interface Named {
   readonly template: Template;
   readonly local: LocalValue;
-  /** The location of its name. */
+  /** The location of the value's name. */
   readonly at: SourceRange;
 }
 /** A path in an expression: `steps.subs.outputs` has the root `steps` and two more names. */
@@ -3194,7 +3194,7 @@ interface WalkOptions {
 interface Slot {
   answered(): Promise<void>;
 }
-/** A slot; or how long to wait before the next poll; or the response that may free one. */
+/** A slot, or the time until the next poll, or the response that may free a slot. */
 type Turn = {
   readonly kind: 'go';
   readonly slot: Slot;
